@@ -2,28 +2,31 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from './config/config.js';
 import { withJwtSecret } from './config/jwt-secret.js';
-import { isOnLoopback, loadConfig } from './config/load-config.js';
+import { isOnLoopback, loadConfig, placeProblems, settingsError } from './config/load-config.js';
 import { RELEASE } from './config/release.js';
 import { createApp } from './create-app.js';
-import { createLog } from './logging/log.js';
+import { createLog, type Log } from './logging/log.js';
+import { RestaurantsService } from './restaurants/restaurants.service.js';
 import { DEMO, demoCommands, hasDemoData, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
-import { assertPlaceIsChosen } from './server/place.js';
 import { prepareDatabase } from './server/prepare-database.js';
-import { assertPortIsFree, drain, serve } from './server/serve.js';
+import { drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
-import { tellProgress } from './server/tell-progress.js';
 import { isWebAppBuilt } from './web-app/web-app.js';
 
 const WITHOUT_PROXY =
   'listening to everybody without a proxy: deploy/nginx or deploy/haproxy limit connections';
+
+/** Between two lines that say what a start is doing. */
+const PROGRESS_MS = 10_000;
 
 /** Starts the service; what has been started ends if a later step fails. */
 async function main(): Promise<void> {
   const settings = loadConfig();
   const log = await createLog(settings);
   const shutdown = new Shutdown(log);
-  const progress = tellProgress(log);
+  let doing = 'starting';
+  const progress = setInterval(() => log.info(`still ${doing}`), PROGRESS_MS).unref();
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'ending because of an uncaught exception');
     process.exit(1); // the state of the process is unknown
@@ -31,19 +34,18 @@ async function main(): Promise<void> {
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();
   try {
     if (settings.NODE_ENV === 'production') log.info(`version ${RELEASE}, Node ${process.version}`);
-    await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
-    progress('preparing the database');
+    doing = 'preparing the database';
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
     const config = withJwtSecret({ ...settings, DATABASE_URL });
     if (config.METRICS_PORT > 0) await serveMetrics(config);
-    progress('making the application');
+    doing = 'making the application';
     const app = await createApp(config, log);
     shutdown.add(() => app.close());
     if (config.NODE_ENV === 'production') await assertPlaceIsChosen(app, log);
-    progress('adding demo data');
+    doing = 'adding demo data';
     if (isEmbedded) await prepareDemoData(app, config);
-    progress(undefined);
+    clearInterval(progress);
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
     if (!isOnLoopback(config) && config.TRUST_PROXY === '') log.warn(WITHOUT_PROXY);
@@ -54,6 +56,14 @@ async function main(): Promise<void> {
     await shutdown.run();
     throw error;
   }
+}
+
+/** Refuses to begin with a time zone or a currency that nobody has chosen; warns later on. */
+async function assertPlaceIsChosen(app: INestApplicationContext, log: Log): Promise<void> {
+  const problems = placeProblems();
+  const isNew = problems.length > 0 && (await app.get(RestaurantsService).list()).length === 0;
+  if (isNew) throw settingsError(problems);
+  for (const problem of problems) log.warn(`${problem}: the default is used`);
 }
 
 /** Returns what a start says to whoever began it. */

@@ -20,15 +20,9 @@ export const TOPICS = [
   // a new topic goes here
 ];
 
-type Topic = InstanceType<(typeof TOPICS)[number]>;
-type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
-
 /** The settings of all topics. */
-export type Config = { [Name in keyof AllOf<Topic>]: AllOf<Topic>[Name] };
+export interface Config
+  extends ServerConfig, DatabaseConfig, LoginConfig, PeopleConfig, LimitsConfig, OperationConfig {}
 
 /** The value of a setting; null where a number is not given. */
 export type Setting = string | number | boolean | null;

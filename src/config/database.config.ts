@@ -1,5 +1,5 @@
-import { IsBoolean, Matches } from 'class-validator';
-import { WholeNumber } from './setting.decorators.js';
+import { Matches } from 'class-validator';
+import { TrueOrFalse, WholeNumber } from './setting.decorators.js';
 
 /** Settings of the database, and of the time that it may take. */
 export class DatabaseConfig {
@@ -18,7 +18,7 @@ export class DatabaseConfig {
   readonly DATABASE_WAIT_SECONDS: number = 60;
 
   /** Whether statements are prepared. false: for PgBouncer without max_prepared_statements. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
   /** Milliseconds within which a request is answered; each wait for the database gets a part. */
@@ -26,13 +26,13 @@ export class DatabaseConfig {
   readonly RESPONSE_TIMEOUT_MS: number = 5000;
 
   /** Whether pending migrations run at start; several instances may start at once. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly MIGRATE_ON_START: boolean = true;
 
   /** Folder of the embedded database and of a generated JWT_SECRET. */
   readonly DATA_DIR: string = '.data';
 
   /** Whether the embedded database gets demo restaurants and a user; only with a loopback HOST. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly DEMO_DATA: boolean = true;
 }

@@ -15,13 +15,16 @@ export function loadConfig(reader: Reader = 'service'): Config {
   return parseConfig(process.env, reader);
 }
 
-/** Returns the settings of the place of business that the environment lacks, with examples. */
-export function unsetPlace(): { readonly name: string; readonly example: string }[] {
-  const place = [
-    { name: 'TIME_ZONE', example: 'Asia/Singapore' },
-    { name: 'CURRENCY', example: 'SGD' },
-  ];
-  return place.filter(({ name }) => (process.env[name] ?? '').trim() === '');
+/** Tells which settings of the place of business are defaults that nobody has chosen. */
+export function placeProblems(): string[] {
+  return Object.entries({ TIME_ZONE: 'Asia/Singapore', CURRENCY: 'SGD' })
+    .filter(([name]) => (process.env[name] ?? '').trim() === '')
+    .map(([name, example]) => `${name} is not set, such as ${example}`);
+}
+
+/** Makes an error of all that is wrong with the settings. */
+export function settingsError(problems: readonly string[]): Error {
+  return new Error(problems.map((problem) => `settings: ${problem}`).join('\n'));
 }
 
 /** Parses all settings, and throws every problem at once; an empty value means the default. */
@@ -30,24 +33,17 @@ export function parseConfig(
   reader: Reader = 'service',
 ): Config {
   const parsed: Record<string, Setting> = {};
-  const problems: string[] = [];
   for (const [name, initial] of Object.entries<Setting>({ ...configWith() })) {
     const text = String(environment[name] ?? '').trim();
-    const value = text === '' ? initial : parseSetting(text, initial);
-    if (value !== undefined) parsed[name] = value;
-    else
-      problems.push(
-        `${name} must be ${typeof initial === 'boolean' ? 'true or false' : 'a whole number'}`,
-      );
+    parsed[name] = text === '' ? initial : parseSetting(text, initial);
   }
   const config = configWith(parsed);
   const errors = TOPICS.flatMap((Topic) =>
     validateSync(Object.assign(new Topic(), config), { stopAtFirstError: true }),
   );
-  problems.push(...errors.flatMap(({ constraints }) => Object.values(constraints ?? {})));
-  problems.push(...deploymentProblems(config, reader));
-  if (problems.length > 0)
-    throw new Error(problems.map((problem) => `settings: ${problem}`).join('\n'));
+  const invalid = errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  const problems = [...invalid, ...deploymentProblems(config, reader)];
+  if (problems.length > 0) throw settingsError(problems);
   return config;
 }
 
@@ -55,11 +51,11 @@ export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
 }
 
-function parseSetting(text: string, initial: Setting): Setting | undefined {
-  if (typeof initial === 'number' || initial === null)
-    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** Parses a text as its default is; what is neither a number nor a boolean fails its rule. */
+function parseSetting(text: string, initial: Setting): Setting {
   if (typeof initial === 'string') return text;
-  return /^(true|false)$/.test(text) ? text === 'true' : undefined;
+  if (typeof initial === 'boolean') return /^(true|false)$/.test(text) ? text === 'true' : text;
+  return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 }
 
 function deploymentProblems(config: Config, reader: Reader): string[] {

@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn } from 'class-validator';
-import { WholeNumber } from './setting.decorators.js';
+import { IsIn } from 'class-validator';
+import { TrueOrFalse, WholeNumber } from './setting.decorators.js';
 
 /** Settings of the process: logs, metrics, shutdown. */
 export class OperationConfig {
@@ -15,7 +15,7 @@ export class OperationConfig {
   readonly METRICS_HOST: string = '127.0.0.1';
 
   /** Whether /metrics counts restaurants that miss hours of yesterday, for an alert. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly METRICS_MISSING_UPLOADS: boolean = false;
 
   /** Milliseconds of service after SIGTERM while /health/ready responds 503, for load balancers. */
@@ -23,7 +23,7 @@ export class OperationConfig {
   readonly SHUTDOWN_DELAY_MS: number = 0;
 
   /** Whether the service ends when the process that started it has ended; `npm start` sets it. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly EXIT_WITH_PARENT: boolean = false;
 
   /** Months that `audit prune` keeps events, 12 at least. 0: forever. */

@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn, Matches } from 'class-validator';
-import { WholeNumber } from './setting.decorators.js';
+import { IsIn, Matches } from 'class-validator';
+import { TrueOrFalse, WholeNumber } from './setting.decorators.js';
 
 /** Matches https, and http on loopback, where nobody listens in. */
 const SAFE_URL =
@@ -33,7 +33,7 @@ export class PeopleConfig {
   readonly COMPANY_LOGIN_CLAIM: string = 'email';
 
   /** Whether people with a company account may log in with their password as well. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly COMPANY_LOGIN_AND_PASSWORDS: boolean = true;
 
   /** Minutes without key, pointer or touch after which the page signs out. */

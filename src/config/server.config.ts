@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn, IsISO4217CurrencyCode, IsTimeZone, Matches } from 'class-validator';
-import { WholeNumber } from './setting.decorators.js';
+import { IsIn, IsISO4217CurrencyCode, IsTimeZone, Matches } from 'class-validator';
+import { TrueOrFalse, WholeNumber } from './setting.decorators.js';
 
 /** Settings of the address, and of what the service serves there. */
 export class ServerConfig {
@@ -30,7 +30,7 @@ export class ServerConfig {
   readonly CORS_ORIGINS: string = '';
 
   /** Whether the page for browsers is served at /app/. */
-  @IsBoolean()
+  @TrueOrFalse()
   readonly WEB_APP: boolean = true;
 
   /** IANA time zone of the restaurants, which decides the date of today. Asked for in production. */

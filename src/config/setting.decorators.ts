@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { Max, Min, ValidateIf } from 'class-validator';
+import { IsBoolean, Max, Min, ValidateIf } from 'class-validator';
 
 /** Takes a whole number of a range, or 0 where that has a meaning of its own. */
 export function WholeNumber(
@@ -14,3 +14,7 @@ export function WholeNumber(
     Max(max, { message }),
   );
 }
+
+/** Takes true or false. */
+export const TrueOrFalse = (): PropertyDecorator =>
+  IsBoolean({ message: '$property must be true or false' });

@@ -5,16 +5,16 @@ import type { DatabaseConfig } from './database.config.js';
  * connection, then for its query: all three end before `answer`, when it gets 503 wherever it is.
  */
 const SHARES = {
-  /** For the turn of an upload or a report. */
+  /** Waiting for the turn of an upload or a report. */
   queue: 0.25,
-  /** For a free connection. */
+  /** Waiting for a free connection. */
   connection: 0.15,
-  /** For a query: PostgreSQL ends one that waits for a lock, or that runs too long. */
+  /** Running a query: PostgreSQL ends one that waits for a lock, or that takes too long. */
   lock: 0.3,
   statement: 0.4,
-  /** For a query that PostgreSQL itself does not end, as it is frozen or out of reach. */
+  /** Running a query that PostgreSQL does not end, as it is frozen or out of reach. */
   query: 0.45,
-  /** For hashing a password and what else comes before a transaction, which is not begun later. */
+  /** Hashing a password and what else comes before a transaction, which is not begun later. */
   work: 0.5,
   answer: 0.9,
 };

@@ -51,12 +51,10 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   const users = app.get(UsersService);
   const calendar = app.get(BusinessCalendar);
   const yesterday = calendar.yesterday();
-  const taken = (await restaurants.list()).map(({ id }) => id);
-  const isTaken = RESTAURANTS.some(({ id }) => taken.includes(id));
-  if (isTaken || (await users.find(DEMO.username))) return;
+  const isInUse = (await restaurants.list()).length > 0;
+  if (isInUse || (await users.find(DEMO.username))) return;
   await users.add(DEMO.username, DEMO.password);
-  const user = await users.get(DEMO.username);
-  const sender = { userId: user.id, checksToken: false };
+  const sender = { userId: (await users.get(DEMO.username)).id, checksToken: false };
   const uploads = app.get(UploadsService, { strict: false });
   for (const { id, name, weeklyHours, days = DAYS, hoursYesterday } of RESTAURANTS) {
     const firstDay = addDays(yesterday, 1 - days);
@@ -103,11 +101,7 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
 export function demoCommands(app: INestApplicationContext, url: string): string[] {
   const date = app.get(BusinessCalendar).yesterday();
   const login = { grant_type: 'password', ...DEMO };
-  const record = {
-    restaurant_id: 101, date, hour: 12, orders: 42, gto: 1250.5, gst: 112.55, svc: 125.05,
-    discount: 20, pax: 96, cash: 300.5, nets: 150, visa: 500, master: 200, amex: 50, voucher: 30,
-    other: 20,
-  }; // prettier-ignore
+  const record = salesOf(101, date)[12];
   const json = `-H 'Content-Type: application/json'`;
   return [
     'Try it:',

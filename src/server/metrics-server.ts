@@ -6,7 +6,6 @@ import { RELEASE } from '../config/release.js';
 import { listen } from './serve.js';
 
 const TIMEOUT_MS = 5000;
-const MAX_CONNECTIONS = 64;
 
 /** Serves `GET /metrics` for Prometheus until the process ends. */
 export async function serveMetrics(config: OperationConfig): Promise<void> {
@@ -28,14 +27,8 @@ export async function serveMetrics(config: OperationConfig): Promise<void> {
   });
   // A client that pipelines or does not read costs no more than one response.
   Object.assign(server, { maxRequestsPerSocket: 1, timeout: TIMEOUT_MS });
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    // Node removes its own `error` listener before `connect`.
-    socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
-    sockets.add(socket);
-    // One more closes the oldest, so that silent ones keep out no scrape.
-    if (sockets.size > MAX_CONNECTIONS) sockets.values().next().value!.destroy();
-  });
+  // Node removes its own `error` listener before `connect`.
+  server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
   const address = { HOST: config.METRICS_HOST, PORT: config.METRICS_PORT };
   await listen(server, address, 'METRICS_PORT');
 }

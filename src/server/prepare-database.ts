@@ -17,7 +17,7 @@ export async function prepareDatabase(
       // Other lines than these may hold values of rows.
       onLine: (line) => {
         // A stop ends its sessions, of which each says FATAL.
-        if (/^(ERROR|FATAL|PANIC|WARNING|PostgreSQL has ended)/.test(line) && !shutdown.hasBegun)
+        if (/^(ERROR|FATAL|PANIC|WARNING)/.test(line) && !shutdown.hasBegun)
           log.warn(`PostgreSQL: ${line}`);
       },
     });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { HttpServer } from '@nestjs/common';
@@ -22,13 +22,6 @@ const QUIET_TURNS = 200;
 const LAST_ACCEPT_MS = 1000;
 
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
-
-/** Fails with a remedy if the service could not listen. */
-export async function assertPortIsFree(address: Address): Promise<void> {
-  const probe = createServer();
-  await listen(probe, address);
-  await new Promise((resolve) => probe.close(resolve));
-}
 
 /** Listens for requests; returns the URL. */
 export async function serve(app: NestExpressApplication, address: Address): Promise<string> {

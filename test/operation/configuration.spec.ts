@@ -64,11 +64,11 @@ describe('The settings', () => {
   const ADDRESSES = 'addresses, networks, loopback, linklocal or uniquelocal';
   const REMEDY = 'make one with "openssl rand -base64 48"';
   test.each([
-    ['PORT', 'http', 'must be a whole number'],
+    ['PORT', 'http', 'must be a whole number from 0 to 65535'],
     ['PORT', '65536', 'must be a whole number from 0 to 65535'],
     ['PASSWORD_MIN_LENGTH', '7', 'must be a whole number from 8 to 72'],
     ['MIGRATE_ON_START', 'yes', 'must be true or false'],
-    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'must be a whole number'],
+    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'must be a whole number from 0 to 36500'],
     ['UPLOAD_MAX_FUTURE_DAYS', '36501', 'must be a whole number from 0 to 36500'],
     ['TIME_ZONE', 'Mars/Olympus', 'must be a valid IANA time-zone'],
     [
@@ -125,7 +125,7 @@ describe('The settings', () => {
   test('of production are all needed, and all that is wrong is told at once', () => {
     const problems = problemsOf({ NODE_ENV: 'production', PORT: 'x' });
     expect(problems).toEqual([
-      'settings: PORT must be a whole number',
+      'settings: PORT must be a whole number from 0 to 65535',
       expect.stringMatching(/DATABASE_URL is missing/),
       expect.stringMatching(/JWT_SECRET is missing/),
     ]);

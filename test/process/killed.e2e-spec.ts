@@ -109,7 +109,6 @@ describe('npm start under load', () => {
   let npm: ChildProcess;
   let client: Client;
   let token: string;
-  let isRunning = false;
   let next = 0;
   const saved: string[] = [];
 
@@ -126,7 +125,7 @@ describe('npm start under load', () => {
 
   async function startService(): Promise<void> {
     const { child, found } = await start(['start'], /listening on (\S+)/);
-    [npm, client, isRunning] = [child, new Client(found), true];
+    [npm, client] = [child, new Client(found)];
     token = await client.token('demo', 'demo-password');
     expect(findOurs().length).toBeGreaterThan(5);
   }
@@ -141,27 +140,24 @@ describe('npm start under load', () => {
     return rows;
   }
 
-  test.each<[what: string, send: () => unknown, endsAll: boolean]>([
-    ['kill -9 of PostgreSQL', () => killOurs(/^\S*postgres(:| )/), false],
-    ['kill -9 of the service', () => killOurs(/^node /), true],
-    ['kill -9 of npm', () => npm.kill('SIGKILL'), true],
-    ['SIGTERM of npm', () => npm.kill('SIGTERM'), true],
-  ])('%s: what was answered 200 is there, nothing by halves', async (_what, send, endsAll) => {
-    if (!isRunning) await startService();
+  test.each<[what: string, send: () => unknown]>([
+    ['kill -9 of PostgreSQL', () => killOurs(/^\S*postgres(:| )/)],
+    ['kill -9 of the service', () => killOurs(/^node /)],
+    ['kill -9 of npm', () => npm.kill('SIGKILL')],
+    ['SIGTERM of npm', () => npm.kill('SIGTERM')],
+  ])('%s: what was answered 200 is there, nothing by halves', async (_what, send) => {
+    await startService();
     let isOver = false;
     const load = Array.from({ length: CLIENTS }, () => upload(() => isOver));
-    const more = (count = saved.length + 20) =>
-      eventually(() => saved.length > count, 'uploads to be saved');
+    const count = saved.length + 20;
     try {
-      await more();
+      await eventually(() => saved.length > count, 'uploads to be saved');
       expect(send()).toBeTruthy();
-      if (endsAll) await expectNothingLeft();
-      else await more();
+      await expectNothingLeft();
     } finally {
       isOver = true;
       await Promise.all(load);
     }
-    isRunning = !endsAll;
     const days = await readDays();
     const whole = { hours: 24, values: 1, uploads: 1, ledger: 1 };
     expect(days).toEqual(days.map(({ date }) => ({ date, ...whole })));
