@@ -17,7 +17,7 @@ const VIEWS = [
   ['today', '', '.tiles'],
   ['sales, 28 days', 'sales', '.tiles'],
   ['sales, a year', 'sales?from=FIRST&to=YESTERDAY', '.tiles'],
-  ['sent days', 'days', '[role=grid]'],
+  ['sent days', 'days', '.sent-days'],
   ['a day', `day/${FIRST_RESTAURANT}/YESTERDAY`, '.tiles'],
   ['account', 'account', '[aria-label="My restaurants"]'],
 ];

@@ -43,8 +43,7 @@ test('going back: period, order, filter and place are as they were', async () =>
   for (const id of restaurants)
     await web.upload(token, [record({ restaurant_id: id, gto: id, orders: 1000 - id })]);
   const { page } = await web.open('sales', { username });
-  await page.getByText('Period Last 4 weeks').click();
-  await page.getByLabel('Last 7 days').click();
+  await page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
   const table = page.getByRole('region', { name: 'Totals by restaurant' });
   await table.getByRole('button', { name: 'Orders' }).click();
   await page.getByLabel('Name or number').fill('restaurant 4');

@@ -224,7 +224,7 @@ test('new, closed and never-seen restaurants in the grid of sent days', async ()
   const state = (id: keyof typeof NAMES, date: string) =>
     page
       .getByRole('row', { name: NAMES[id] })
-      .getByRole('gridcell', { name: new RegExp(`^${date} `) })
+      .getByRole('link', { name: new RegExp(`^${date} `) })
       .getAttribute('aria-label');
   expect(await state(707, 'Tue 14 Oct 2025')).toBe('Tue 14 Oct 2025 closed');
   expect(await state(707, 'Wed 15 Oct 2025')).toBe('Wed 15 Oct 2025 complete');

@@ -86,7 +86,7 @@ test('files and their state survive a change of view, and leaving with them asks
   await chooseFiles(page, { 'tuesday.json': day({ restaurant_id: id }) });
   await page.getByRole('button', { name: 'Upload 1 day' }).and(page.locator(':enabled')).waitFor();
   await page.getByRole('link', { name: 'Submissions', exact: true }).click();
-  await page.getByRole('grid').waitFor();
+  await page.getByRole('region', { name: 'Days by restaurant' }).waitFor();
   await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await says(page, 'tuesday.json: 24 hours');
   const questions: string[] = [];

@@ -13,11 +13,12 @@ import { HeatMap } from '../src/components/heat-map.js';
 import { HourChart } from '../src/components/hour-chart.js';
 import { Notice } from '../src/components/notice.js';
 import { Payments } from '../src/components/payments.js';
-import { ComparisonPicker, PeriodPicker } from '../src/components/period-picker.js';
+import { PeriodPicker } from '../src/components/period-picker.js';
 import { RestaurantChoice, RestaurantPicker } from '../src/components/restaurant-picker.js';
 import { Table } from '../src/components/table.js';
 import { Tiles } from '../src/components/tiles.js';
 import { compareRestaurants } from '../src/data/compare.js';
+import { PERIODS } from '../src/data/periods.js';
 import { FIELD_NAMES, figuresOf } from '../src/fields.js';
 
 /* Every component with figures that are made up, for who works on the page: `npx vite web` serves
@@ -108,8 +109,7 @@ function Controls() {
   const nothing = (): void => undefined;
   return (
     <div class="controls">
-      <PeriodPicker today={TODAY} range={DAY} period="yesterday" choose={nothing} />
-      <ComparisonPicker range={DAY} before={BEFORE} comparison="weeks" choose={nothing} />
+      <PeriodPicker label="Period" names={PERIODS} value="yesterday" range={DAY} choose={nothing} />
       <RestaurantPicker ids={[]} choose={nothing} />
       <RestaurantChoice label="Restaurant" value="" choose={nothing} />
       <Switch label="A switch" isOn={isOn} set={setOn} />

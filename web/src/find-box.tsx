@@ -64,30 +64,30 @@ export function FindBox() {
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
-        {found.map((place, index) => (
-          <li
-            key={place.address}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => open(place)}
-          >
-            <bdi class="cut">{place.label}</bdi> <small class="note">{place.note}</small>
-          </li>
-        ))}
-        {all.length > found.length && (
-          <li role="option" class="note" aria-disabled="true" aria-selected={false}>
-            and {numberText(all.length - found.length)} more
-          </li>
+      <div class="panel" hidden={text.trim() === ''}>
+        <ul id={id} role="listbox" aria-label={LABEL}>
+          {found.map((place, index) => (
+            <li
+              key={place.address}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => open(place)}
+            >
+              <bdi class="cut">{place.label}</bdi> <small class="note">{place.note}</small>
+            </li>
+          ))}
+          {all.length > found.length && (
+            <li role="option" class="note" aria-disabled="true" aria-selected={false}>
+              and {numberText(all.length - found.length)} more
+            </li>
+          )}
+        </ul>
+        {found.length === 0 && (
+          <p role="status">No match. Days are found as 25 Nov or 2026-11-25.</p>
         )}
-      </ul>
-      {text.trim() !== '' && found.length === 0 && (
-        <p class="nothing" role="status">
-          No match. Days are found as 25 Nov or 2026-11-25.
-        </p>
-      )}
+      </div>
     </div>
   );
 }
@@ -103,9 +103,10 @@ function usePlaces(text: string): readonly Place[] {
     return { address: salesAddress(weeks, [id]), label: name, note: id };
   });
   if (date === undefined) return places;
-  const day = { from: date, to: date };
-  if (others === '')
-    return [...places, { address: salesAddress(day), label: longDate(date), note: 'all' }];
+  if (others === '') {
+    const address = salesAddress({ from: date, to: date });
+    return [...places, { address, label: longDate(date), note: 'all' }];
+  }
   const days = bestFirst(ofDay, others).map(({ restaurant_id: id, name }): Place => {
     return { address: dayAddress(id, date), label: name, note: `${id}, ${shortDate(date)}` };
   });
@@ -122,9 +123,8 @@ function useSlash(act: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { target, key, altKey, ctrlKey, metaKey } = event;
-      const isTyping = target instanceof Element && target.matches('input, select, textarea');
+      const isTyping = target instanceof Element && target.matches('input, select, dialog *');
       if (key !== '/' || altKey || ctrlKey || metaKey || isTyping) return;
-      if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       act();
     };

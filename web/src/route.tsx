@@ -31,9 +31,11 @@ export const dayAddress = (id: string, date: string): string => `#/day/${id}/${d
 export const salesAddress = ({ from, to }: DateRange, ids: readonly string[] = []): string =>
   `#/sales${queryOf({ from, to, restaurants: ids.join() })}`;
 
-/** Replaces the query of the address, without an entry in the history. */
-export function replaceQuery(view: string, query: Readonly<Record<string, string>>): void {
-  history.replaceState(history.state, '', `#/${view}${queryOf(query)}`);
+/** Changes the query of the address, without an entry in the history. */
+export function changeQuery(changes: Readonly<Record<string, string>>): void {
+  const [path = ''] = location.hash.split('?');
+  const query = { ...Object.fromEntries(currentRoute().query), ...changes };
+  history.replaceState(history.state, '', (path || '#/') + queryOf(query));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

@@ -5,7 +5,7 @@ import { signOut } from './api/service.js';
 import { Menu } from './components/menu.js';
 import { Notice } from './components/notice.js';
 import { CopyLink } from './copy-link.js';
-import { type Drafts, DraftsContext } from './day/drafts.js';
+import { type Drafts, DraftsContext } from './day/draft.js';
 import { FindBox } from './find-box.js';
 import { loadMore } from './load-later.js';
 import { Mark } from './mark.js';

@@ -84,7 +84,7 @@ function PasswordForm({ username }: { readonly username: string }) {
     void act(() => send);
   };
   return (
-    <form ref={form} onSubmit={submit}>
+    <form ref={form} class="stack" onSubmit={submit}>
       <Field name="username" label="Username" fill="username" value={username} />
       <Field name="password" label="Password" fill="current-password" />
       {asksCode && (

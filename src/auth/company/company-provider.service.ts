@@ -168,7 +168,7 @@ export class CompanyProviderService {
     if (issuer === '') throw new CompanyLoginNotOffered();
     const [library, jose] = await Promise.all([import('openid-client'), import('jose')]);
     // The setting takes http on loopback alone.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to be seen, as here
+     
     const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
     const execute = [library.enableNonRepudiationChecks, ...insecure];
     const metadata = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };

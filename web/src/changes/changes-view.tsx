@@ -15,7 +15,7 @@ import { isFound } from '../data/find.js';
 import { type Selection, selectionOf } from '../data/selection.js';
 import { momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { figureText, hoursText, labelOf } from '../fields.js';
-import { dayAddress, Heading, replaceQuery, useKept, useRoute } from '../route.js';
+import { changeQuery, dayAddress, Heading, useKept, useRoute } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 import type { ViewProps } from '../views.js';
 
@@ -101,7 +101,6 @@ interface ChangesCardProps extends Corrections, Pick<Selection, 'range'> {
 
 function ChangesCard({ changes, isAll, about, range, readOlder }: ChangesCardProps) {
   const { timeZone } = useAccount();
-  const { query } = useRoute();
   const [text, setText] = useKept('filter', '');
   const found = changes.filter((each) => isFound(each, text) || each.username.includes(text));
   const columns = columnsOf(timeZone);
@@ -120,9 +119,7 @@ function ChangesCard({ changes, isAll, about, range, readOlder }: ChangesCardPro
             label="The period is about"
             value={about}
             options={ABOUT}
-            choose={(value) =>
-              replaceQuery('changes', { ...Object.fromEntries(query), about: value })
-            }
+            choose={(value) => changeQuery({ about: value })}
           />
           <Search label="Restaurant or user" value={text} search={setText} />
           <ExportButtons

@@ -12,12 +12,14 @@ export interface Column<Row> {
   readonly kind?: 'text' | 'amount' | 'count' | 'percent' | 'date';
   /** The value: digits without grouping, a date as YYYY-MM-DD, or text. */
   readonly value: (row: Row) => string | undefined;
+  /** What is shown instead of the label, in a column by which nothing is sorted. */
+  readonly head?: ComponentChildren;
   /** What is shown instead of the value. */
   readonly show?: (row: Row) => ComponentChildren;
   /** Sorts by another number than the value. */
   readonly sortValue?: (row: Row) => number;
-  /** `screen`: is not written into files; `file`: is only written into files. */
-  readonly only?: 'screen' | 'file';
+  /** Whether it is written into files alone. */
+  readonly only?: 'file';
 }
 
 /** A column of a figure. */

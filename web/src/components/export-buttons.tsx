@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { saveCsv } from '../export/csv.js';
 import { loadLater } from '../load-later.js';
-import { errorText } from '../use-load.js';
+import { useAction } from '../use-load.js';
 import type { Column } from './columns.js';
 
 interface ExportProps<Row> {
@@ -13,20 +12,17 @@ interface ExportProps<Row> {
 
 /** Saves a table as a workbook with real numbers and dates, or as CSV. */
 export function ExportButtons<Row>({ name, columns, rows }: ExportProps<Row>) {
-  const [problem, setProblem] = useState('');
-  const written = columns.filter(({ only }) => only !== 'screen');
-  const saveWorkbook = (): void => {
-    setProblem('');
-    loadLater(() => import('../export/workbook.js'))
-      .then((workbook) => workbook.saveWorkbook(name, written, rows))
-      .catch((error: unknown) => setProblem(`The workbook was not made: ${errorText(error)}`));
+  const { problem, act } = useAction();
+  const saveWorkbook = async (): Promise<void> => {
+    const workbook = await loadLater(() => import('../export/workbook.js'));
+    workbook.saveWorkbook(name, columns, rows);
   };
   return (
     <>
-      <button type="button" onClick={saveWorkbook}>
+      <button type="button" onClick={() => void act(saveWorkbook)}>
         Excel
       </button>
-      <button type="button" onClick={() => saveCsv(name, written, rows)}>
+      <button type="button" onClick={() => saveCsv(name, columns, rows)}>
         CSV
       </button>
       {problem && <span role="alert">{problem}</span>}

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { countText } from '../amounts.js';
-import { usualComparison } from '../data/periods.js';
+import { COMPARISONS, PERIODS, usualComparison } from '../data/periods.js';
 import type { Selection } from '../data/selection.js';
-import { replaceQuery, useRoute } from '../route.js';
+import { changeQuery } from '../route.js';
 import type { ViewProps } from '../views.js';
 import { Notice } from './notice.js';
-import { ComparisonPicker, PeriodPicker } from './period-picker.js';
+import { PeriodPicker } from './period-picker.js';
 import { RestaurantPicker } from './restaurant-picker.js';
 
 interface SelectionProps extends Pick<ViewProps, 'usual'> {
@@ -17,13 +17,10 @@ interface SelectionProps extends Pick<ViewProps, 'usual'> {
 
 /** Chooses period, comparison and restaurants of a view; all three are in its address. */
 export function SelectionControls({ usual, selection, isCompared = true }: SelectionProps) {
-  const { today, count } = useAccount();
-  const { view, query } = useRoute();
+  const { count } = useAccount();
   const { range, period, comparison, before, ids, unknown, problem, isEmpty } = selection;
   const [isOpen, setOpen] = useState(false);
-  const show = (changes: Readonly<Record<string, string>>): void =>
-    replaceQuery(view, { ...Object.fromEntries(query), ...changes });
-  const key = `${range.from} ${range.to} ${before?.from} ${before?.to}`;
+  const filters = isCompared ? 'Period, comparison, restaurants' : 'Period, restaurants';
   return (
     <>
       <button
@@ -32,18 +29,17 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen
-          ? 'Hide filters'
-          : isCompared
-            ? 'Period, comparison, restaurants'
-            : 'Period, restaurants'}
+        {isOpen ? 'Hide filters' : filters}
       </button>
       <div class={`controls no-print folds ${isOpen ? 'open' : ''}`}>
         <PeriodPicker
-          key={key}
-          {...{ today, range, period }}
+          key={`${range.from} ${range.to}`}
+          label="Period"
+          names={PERIODS}
+          value={period}
+          range={range}
           choose={(chosen) =>
-            show(
+            changeQuery(
               typeof chosen === 'string'
                 ? { from: '', to: '', period: chosen === usual ? '' : chosen }
                 : { ...chosen, period: '' },
@@ -51,11 +47,14 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
           }
         />
         {isCompared && (
-          <ComparisonPicker
-            key={`before ${key}`}
-            {...{ range, before, comparison }}
+          <PeriodPicker
+            key={`before ${before?.from} ${before?.to}`}
+            label="Compare with"
+            names={COMPARISONS}
+            value={comparison}
+            range={before ?? range}
             choose={(chosen) =>
-              show(
+              changeQuery(
                 typeof chosen === 'string'
                   ? { compare: chosen === usualComparison(range) ? '' : chosen, before_from: '', before_to: '' } // prettier-ignore
                   : { compare: '', before_from: chosen.from, before_to: chosen.to },
@@ -64,7 +63,10 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
           />
         )}
         {count > 1 && (
-          <RestaurantPicker ids={ids} choose={(chosen) => show({ restaurants: chosen.join() })} />
+          <RestaurantPicker
+            ids={ids}
+            choose={(chosen) => changeQuery({ restaurants: chosen.join() })}
+          />
         )}
       </div>
       {problem !== undefined && (
@@ -77,7 +79,7 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
           kind="warn"
           role="alert"
           actions={
-            <button type="button" onClick={() => show({ restaurants: ids.join() })}>
+            <button type="button" onClick={() => changeQuery({ restaurants: ids.join() })}>
               {isEmpty ? 'Show all of my restaurants' : 'Leave them out'}
             </button>
           }

@@ -5,7 +5,7 @@ import { type Column, type Order, sortRows, textOf } from './columns.js';
 import { useWindow } from './use-window.js';
 
 /** The height that styles/tokens.css gives to a row. */
-export const ROW_HEIGHT = 36;
+const ROW_HEIGHT = 36;
 /** A table with more rows scrolls by itself, below its head. */
 const LONG_ROWS = 20;
 
@@ -77,22 +77,31 @@ interface HeadProps<Row> {
 }
 
 function Head<Row>({ columns, order, setOrder }: HeadProps<Row>) {
-  const sortBy = ({ label, kind = 'text' }: Column<Row>): void => {
-    const isAscending = order?.column === label ? !order.isAscending : /text|date/.test(kind);
-    setOrder({ column: label, isAscending });
-  };
   return (
     <thead>
       <tr>
-        {columns.map((column) => {
-          const { label, title, kind = 'text' } = column;
+        {columns.map(({ label, title, kind = 'text', head }) => {
+          const isSorted = order?.column === label;
           const direction = order?.isAscending ? 'ascending' : 'descending';
-          const sort = order?.column === label ? direction : undefined;
+          const isAscending = isSorted ? !order.isAscending : /text|date/.test(kind);
           return (
-            <th key={label} scope="col" class={kind} aria-sort={sort}>
-              <button type="button" class="sort" title={title} onClick={() => sortBy(column)}>
-                {label}
-              </button>
+            <th
+              key={label}
+              scope="col"
+              class={kind}
+              aria-sort={isSorted ? direction : undefined}
+              aria-label={head === undefined ? head : label}
+            >
+              {head ?? (
+                <button
+                  type="button"
+                  class="sort"
+                  title={title}
+                  onClick={() => setOrder({ column: label, isAscending })}
+                >
+                  {label}
+                </button>
+              )}
             </th>
           );
         })}
@@ -102,7 +111,7 @@ function Head<Row>({ columns, order, setOrder }: HeadProps<Row>) {
 }
 
 /** Stands for the rows that are not rendered. */
-export function Gap({ rows, columns }: { rows: number; columns: number }) {
+function Gap({ rows, columns }: { rows: number; columns: number }) {
   if (rows <= 0) return null;
   return (
     <tr class="gap" aria-hidden="true">

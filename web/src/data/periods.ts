@@ -39,13 +39,12 @@ export function rangeOfPeriod(period: Period, today: string): DateRange {
   return ranges[period];
 }
 
-/** What a period can be compared with; `own` is a range of one's own. */
+/** What a period can be compared with. */
 export const COMPARISONS = {
   weeks: 'same weekdays before',
   before: 'the period before',
   year: 'same weekdays last year',
   dates: 'same dates last year',
-  own: 'other days',
   none: 'nothing',
 } as const;
 

@@ -15,7 +15,7 @@ import {
 export interface Selection {
   readonly range: DateRange;
   readonly period: Period | undefined;
-  readonly comparison: Comparison;
+  readonly comparison: Comparison | undefined;
   readonly before: DateRange | undefined;
   /** The restaurants' identifiers; none if the view is about all of them. */
   readonly ids: readonly string[];
@@ -42,7 +42,7 @@ export function selectionOf(
   const asked = query.get('compare') ?? '';
   const ownBefore = rangeIn(query, 'before_');
   const isBefore = ownBefore && problemOf(ownBefore) === undefined;
-  const comparison = isBefore ? 'own' : comparisonOf(asked, range);
+  const comparison = isBefore ? undefined : comparisonOf(asked, range);
   const chosen = [...new Set((query.get('restaurants') ?? '').split(',').filter(Boolean))];
   const ids = chosen.filter((id) => known.has(id));
   const isTooMany = ids.length > MAX_NAMED_RESTAURANTS;
@@ -50,7 +50,7 @@ export function selectionOf(
     range,
     period: isOwn ? undefined : (period ?? usual),
     comparison,
-    before: isBefore ? ownBefore : rangeBefore(range, comparison),
+    before: comparison ? rangeBefore(range, comparison) : ownBefore,
     ids,
     unknown: chosen.filter((id) => !known.has(id)),
     isEmpty: isTooMany || (chosen.length > 0 && ids.length === 0),
@@ -67,6 +67,4 @@ function rangeIn(query: URLSearchParams, prefix: string): DateRange | undefined 
 }
 
 const comparisonOf = (asked: string, range: DateRange): Comparison =>
-  Object.hasOwn(COMPARISONS, asked) && asked !== 'own'
-    ? (asked as Comparison)
-    : usualComparison(range);
+  Object.hasOwn(COMPARISONS, asked) ? (asked as Comparison) : usualComparison(range);

@@ -41,7 +41,7 @@ export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) 
             disabled={!isReady}
             onClick={() => void correction.check()}
           >
-            Check {countText(correction.hours.length, 'hour')}
+            Check {countText(correction.hours, 'hour')}
           </button>
         </>
       }
@@ -88,7 +88,7 @@ function Confirmation({ correction, tried }: ConfirmationProps) {
   const overwrites = overwritesOf(tried.changes);
   const of = `${nameOf(account, base.restaurant_id)}, ${shortDate(base.date)}`;
   return (
-    <Dialog title={`Save ${countText(hours.length, 'hour')} of ${of}?`} close={back}>
+    <Dialog title={`Save ${countText(hours, 'hour')} of ${of}?`} close={back}>
       <div class="body">
         {added.length > 0 && (
           <p>Not sent before: {added.map(({ hour }) => hourText(hour)).join(', ')}.</p>
@@ -103,7 +103,7 @@ function Confirmation({ correction, tried }: ConfirmationProps) {
         )}
         <p class="actions">
           <button type="button" class="primary" disabled={isBusy} onClick={() => void save()}>
-            Save {countText(hours.length, 'hour')}
+            Save {countText(hours, 'hour')}
           </button>
           <button type="button" disabled={isBusy} onClick={back}>
             Back

@@ -7,7 +7,7 @@ import { ExportButtons } from '../components/export-buttons.js';
 import { Table } from '../components/table.js';
 import { FIELD_NAMES, hourText } from '../fields.js';
 import { DayEditor } from './day-editor.js';
-import { draftKey, DraftsContext } from './drafts.js';
+import { draftKey, DraftsContext } from './draft.js';
 
 interface DayTableProps {
   readonly day: DayResponse;

@@ -3,6 +3,7 @@ import { amountText, countText } from '../amounts.js';
 import type { DayUpload } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import { ChangesTable } from '../components/changes-table.js';
+import { Details } from '../components/details.js';
 import { overwritesOf, turnoverOf } from '../data/changes.js';
 import { momentText, placeOf } from '../dates.js';
 
@@ -32,10 +33,9 @@ function UploadEntry({ upload }: { upload: DayUpload }) {
   );
   if (overwrites.length === 0) return <p>{heading}</p>;
   return (
-    <details>
-      <summary>{heading}</summary>
+    <Details summary={heading}>
       <ChangesTable changes={overwrites} label={`Changes of upload ${upload.id}`} />
-    </details>
+    </Details>
   );
 }
 

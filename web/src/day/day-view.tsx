@@ -1,9 +1,9 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import type { DayResponse } from '../api/shapes.js';
 import { Facts } from '../components/facts.js';
+import { Form } from '../components/form.js';
 import { HourChart } from '../components/hour-chart.js';
-import { Menu } from '../components/menu.js';
 import { Notice } from '../components/notice.js';
 import { Payments } from '../components/payments.js';
 import { DateField } from '../components/period-picker.js';
@@ -65,7 +65,6 @@ export function DayView() {
 
 function DayControls({ id, date }: { id: string; date: string }) {
   const account = useAccount();
-  const [day, setDay] = useState(date);
   const [last, next] = [addDays(date, -1), addDays(date, 1)];
   const weeks = salesAddress({ from: addDays(date, -27), to: date }, [id]);
   return (
@@ -73,18 +72,12 @@ function DayControls({ id, date }: { id: string; date: string }) {
       <a class="button" href={dayAddress(id, last)} title="Previous day">
         ← {shortWeekday(last)}
       </a>
-      <Menu label="Day" value={shortDate(date)}>
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isDate(day)) location.hash = dayAddress(id, day);
-          }}
-        >
-          <DateField label="Date" value={day} set={setDay} />
-          <button type="submit">Show this day</button>
-        </form>
-      </Menu>
+      <Form
+        label="Show this day"
+        submit={async ({ day = date }) => void (location.hash = dayAddress(id, day))}
+      >
+        <DateField label="Date" name="day" value={date} />
+      </Form>
       <a class="button" href={dayAddress(id, next)} title="Next day">
         {shortWeekday(next)} →
       </a>
@@ -132,44 +125,33 @@ function DayBody({ day: all, reload }: { day: Day; reload: () => void }) {
 /** Says what is missing, or why nothing is: red only where somebody must act. */
 function StateNotice({ day, today }: { day: DayResponse; today: string }) {
   const { date, records, expected_hours: expected, missing_hours: missing } = day;
-  const upload = <a href="#/upload">Upload a file</a>;
   const reason = reasonOf(day);
-  if (reason !== undefined) return <Notice>{reason}</Notice>;
+  if (reason !== undefined) {
+    const also = records.length > 0 ? ' What was sent all the same counts in all sums.' : '';
+    return <Notice>{reason + also}</Notice>;
+  }
   if (missing.length === 0) return null;
   if (date > today) return <Notice>This day is upcoming.</Notice>;
   if (date === today)
     return <Notice>This day is not over: {hoursText(missing)} not sent yet.</Notice>;
-  if (records.length === 0)
-    return (
-      <Notice kind="act">
-        Nothing was uploaded for this day; {hoursText(expected)} are expected. {upload}
-      </Notice>
-    );
   return (
-    <Notice kind="warn">
-      {missing.length} of {expected.length} expected hours are missing: {hoursText(missing)}.{' '}
-      {upload}
+    <Notice kind={records.length === 0 ? 'act' : 'warn'}>
+      {records.length === 0
+        ? `Nothing was uploaded for this day; ${hoursText(expected)} are expected. `
+        : `${missing.length} of ${expected.length} expected hours are missing: ${hoursText(missing)}. `}
+      <a href="#/upload">Upload a file</a>
     </Notice>
   );
 }
 
 /** Says why nothing is expected of a day. */
-function reasonOf({
-  date,
-  records,
-  expected_hours: expected,
-  closed,
-  first_day: first,
-}: DayResponse) {
-  const also = records.length > 0 ? ' What was sent all the same counts in all sums.' : '';
-  if (closed) {
-    const reason = closed.reason ? ` (${closed.reason})` : '';
-    return `The restaurant is closed on this day${reason}.${also}`;
-  }
+function reasonOf({ date, expected_hours: expected, closed, first_day: first }: DayResponse) {
+  if (closed)
+    return `The restaurant is closed on this day${closed.reason ? ` (${closed.reason})` : ''}.`;
   if (expected.length > 0) return undefined;
-  if (date < first)
-    return `The restaurant's first day is ${shortDate(first)}; nothing is expected before it.${also}`;
-  return `By its weekly hours the restaurant is not open on this day.${also}`;
+  return date < first
+    ? `The restaurant's first day is ${shortDate(first)}; nothing is expected before it.`
+    : 'By its weekly hours the restaurant is not open on this day.';
 }
 
 /**

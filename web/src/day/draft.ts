@@ -1,3 +1,4 @@
+import { createContext } from 'preact';
 import { addDecimals, plainDigits } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
@@ -17,6 +18,20 @@ export type Typed = Readonly<Partial<Figures>>;
 
 /** What was typed, by hour. */
 export type Draft = Readonly<Record<string, Typed>>;
+
+/** What was typed over the figures of a day and is not saved, with the day as it was then. */
+interface KeptDraft {
+  readonly base: DayResponse;
+  readonly draft: Draft;
+}
+
+/** Keeps by restaurant and day what was typed, while other views are shown. */
+export type Drafts = Map<string, KeptDraft>;
+
+export const DraftsContext = createContext<Drafts>(new Map());
+
+/** Names a day of a restaurant. */
+export const draftKey = ({ restaurant_id: id, date }: DayResponse): string => `${id} ${date}`;
 
 const entriesOf = (typed: Typed) => Object.entries(typed) as [field: Field, text: string][];
 

@@ -1,5 +1,6 @@
 import { plainDigits } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
+import { Select } from '../components/choices.js';
 import { type Field, FIELD_NAMES, figureText, HOURS, hourText, labelOf } from '../fields.js';
 import { addsUp, type Draft, faultOf, recordOf, storedOf, type Typed } from './draft.js';
 
@@ -41,20 +42,14 @@ export function EditTable({ day, draft, set }: EditTableProps) {
       </div>
       {others.length > 0 && (
         <p class="actions">
-          <label>
-            Another hour{' '}
-            <select
-              value=""
-              onChange={({ currentTarget }) => set({ ...draft, [currentTarget.value]: {} })}
-            >
-              <option value="">Choose…</option>
-              {others.map((hour) => (
-                <option key={hour} value={hour}>
-                  {hourText(hour)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Another hour"
+            value=""
+            groups={[
+              ['', [['', 'Choose…'], ...others.map((hour) => [hour, hourText(hour)] as const)]],
+            ]}
+            choose={(hour) => set({ ...draft, [hour]: {} })}
+          />
         </p>
       )}
     </>

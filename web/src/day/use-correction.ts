@@ -1,9 +1,16 @@
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { ApiError, isPassing, post } from '../api/service.js';
 import type { DayResponse, UploadResponse } from '../api/shapes.js';
-import { errorText } from '../use-load.js';
-import { changesOf, differencesOf, type Draft, faultsOf, uploadJson } from './draft.js';
-import { draftKey, DraftsContext } from './drafts.js';
+import { errorText, useAction } from '../use-load.js';
+import {
+  changesOf,
+  differencesOf,
+  type Draft,
+  draftKey,
+  DraftsContext,
+  faultsOf,
+  uploadJson,
+} from './draft.js';
 
 /** The ledger keeps where figures come from. */
 const SOURCE = 'by hand on the page';
@@ -11,25 +18,26 @@ const SOURCE = 'by hand on the page';
 /** Sends the typed figures, tried or to be saved, if the day is still as it was when they were typed. */
 function useSending(base: DayResponse, draft: Draft, reload: () => void) {
   const [tried, setTried] = useState<UploadResponse>();
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const send = async (dryRun: string, done: (response: UploadResponse) => void): Promise<void> => {
-    setBusy(true);
-    setProblem('');
+  const { isBusy, problem, act } = useAction();
+  const send = async (dryRun: string): Promise<UploadResponse | undefined> => {
     const query = `?expected_version=${base.version}${dryRun}`;
     const hours = new Set(changesOf(base, draft).map(({ hour }) => hour));
     const body = uploadJson(base, draft, [...hours]);
-    await post<UploadResponse>('/api/v1/sales/upload-daily', body, { query, source: SOURCE }).then(
-      done,
-      (error: unknown) => {
-        setTried(undefined);
-        if (error instanceof ApiError && error.status === 409) reload();
-        else setProblem(problemText(error));
-      },
-    );
-    setBusy(false);
+    try {
+      return await post('/api/v1/sales/upload-daily', body, { query, source: SOURCE });
+    } catch (error) {
+      setTried(undefined);
+      if (!(error instanceof ApiError && error.status === 409)) throw new Error(textOf(error));
+      reload();
+      return undefined;
+    }
   };
-  return { tried, setTried, problem, isBusy, send };
+  const check = (): Promise<void> => act(async () => setTried(await send('&dry_run=true')));
+  const save = (done: () => void): Promise<void> =>
+    act(async () => {
+      if (await send('')) done();
+    });
+  return { tried, isBusy, problem, check, save, back: () => setTried(undefined) };
 }
 
 /** Keeps the figures that are typed over those of a day, also while other views are shown. */
@@ -38,12 +46,12 @@ export function useCorrection(current: DayResponse, reload: () => void, close: (
   const key = draftKey(current);
   const [base, setBase] = useState(drafts.get(key)?.base ?? current);
   const [draft, setDraft] = useState<Draft>(drafts.get(key)?.draft ?? {});
-  const { tried, setTried, problem, isBusy, send } = useSending(base, draft, reload);
+  const sending = useSending(base, draft, reload);
   /** The day as it was shown in the moment of saving; the editor stays until it was read again. */
   const [saved, setSaved] = useState<DayResponse>();
   const changes = changesOf(base, draft);
   const faults = faultsOf(draft);
-  const hours = [...new Set(changes.map(({ hour }) => hour))];
+  const hours = new Set(changes.map(({ hour }) => hour)).size;
   const isTyped = changes.length > 0 || faults.length > 0;
   /** What somebody else has changed since the figures were read. */
   const meanwhile = differencesOf(base, current);
@@ -61,23 +69,20 @@ export function useCorrection(current: DayResponse, reload: () => void, close: (
     else if (!isTyped || meanwhile.length === 0) takeOver();
   }, [current]);
   const save = (): Promise<void> =>
-    send('', () => {
+    sending.save(() => {
       setSaved(current);
       reload();
     });
   const discard = (): void => {
     if (!isTyped || confirm('Discard what you typed?')) leave();
   };
-  const check = (): Promise<void> => send('&dry_run=true', setTried);
-  const back = (): void => setTried(undefined);
   const figures = { base, draft, setDraft, changes, faults, hours, meanwhile, takeOver };
-  return { ...figures, tried, problem, isBusy, check, save, back, discard };
+  return { ...figures, ...sending, save, discard };
 }
 
 export type Correction = ReturnType<typeof useCorrection>;
 
 /** Says what to do where nobody knows whether the figures were saved. */
-const problemText = (error: unknown): string =>
-  isPassing(error)
-    ? `${errorText(error)} What you typed is still here; saving it again does no harm.`
-    : errorText(error);
+const textOf = (error: unknown): string =>
+  errorText(error) +
+  (isPassing(error) ? ' What you typed is still here; saving it again does no harm.' : '');

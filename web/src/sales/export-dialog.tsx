@@ -6,7 +6,7 @@ import type { Selection } from '../data/selection.js';
 import { loadTotals, sumOf } from '../data/totals.js';
 import { rangeText } from '../dates.js';
 import { saveFile } from '../export/csv.js';
-import { errorText, Show, useLoad } from '../use-load.js';
+import { Show, useAction, useLoad } from '../use-load.js';
 
 /** The browser holds the file while it comes; larger ones are made on the command line. */
 const MAX_LINES = 1_000_000;
@@ -57,16 +57,12 @@ function Export({ range, ids, close }: ExportProps) {
   );
 }
 
-function Download({
-  range,
-  ids,
-  lines,
-  path,
-  close,
-}: ExportProps & { lines: number; path: string }) {
-  const [state, setState] = useState<{ ending?: AbortController; problem?: string }>({});
-  const { ending, problem } = state;
-  useEffect(() => () => ending?.abort(), [ending]);
+type DownloadProps = ExportProps & { readonly lines: number; readonly path: string };
+
+function Download({ range, ids, lines, path, close }: DownloadProps) {
+  const { isBusy, problem, act } = useAction();
+  const [ending] = useState(() => new AbortController());
+  useEffect(() => () => ending.abort(), []);
   if (lines > MAX_LINES)
     return (
       <p class="fault">
@@ -75,26 +71,18 @@ function Download({
       </p>
     );
   const download = async (): Promise<void> => {
-    const controller = new AbortController();
-    setState({ ending: controller });
     const query = { ...range, ...(ids.length > 0 && { restaurant_id: ids.join() }) };
-    try {
-      saveFile(path, await readFile('/api/v1/sales/export', query, controller.signal));
-      close();
-    } catch (error) {
-      if (!controller.signal.aborted) setState({ problem: errorText(error) });
-    }
+    saveFile(path, await readFile('/api/v1/sales/export', query, ending.signal));
+    close();
   };
   return (
     <>
-      {problem !== undefined && (
-        <p class="fault" role="alert">
-          {problem}
-        </p>
-      )}
+      <p class="fault" role="alert">
+        {problem}
+      </p>
       <p class="actions">
-        <button type="button" class="primary" disabled={!!ending} onClick={() => void download()}>
-          {ending ? 'Downloading…' : `Download ${countText(lines, 'line')}`}
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void act(download)}>
+          {isBusy ? 'Downloading…' : `Download ${countText(lines, 'line')}`}
         </button>
       </p>
     </>

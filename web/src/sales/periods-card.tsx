@@ -11,7 +11,7 @@ import { Table } from '../components/table.js';
 import { isWhole } from '../data/compare.js';
 import { sumOf } from '../data/totals.js';
 import { countDays, rangeText } from '../dates.js';
-import { dayAddress, replaceQuery, salesAddress, useRoute } from '../route.js';
+import { changeQuery, dayAddress, salesAddress } from '../route.js';
 import { type By, linesOf, type PeriodLine, type Sales } from './sales-data.js';
 
 const GROUPINGS = [
@@ -30,7 +30,6 @@ interface PeriodRow {
 /** Lists the hours, days, weeks or months of a period beside those of the earlier one. */
 export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string[] }) {
   const { today } = useAccount();
-  const { view, query } = useRoute();
   const { by, range, before, hours } = sales;
   const rows = useMemo(() => {
     const [of, ofBefore] = by === 'hour' ? [hours, hours.before] : [sales.now, before];
@@ -53,7 +52,7 @@ export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string
               label="Grouped by"
               value={by}
               options={GROUPINGS}
-              choose={(chosen) => replaceQuery(view, { ...Object.fromEntries(query), by: chosen })}
+              choose={(chosen) => changeQuery({ by: chosen })}
             />
           )}
           <ExportButtons

@@ -1,6 +1,5 @@
 import { readPages } from '../api/service.js';
 import type { CalendarResponse, CalendarRow } from '../api/shapes.js';
-import { isFound } from '../data/find.js';
 import { addDays, type DateRange, daysOf } from '../dates.js';
 
 /** The state that each letter of the calendar means, with the sign that the page shows for it. */
@@ -27,27 +26,13 @@ export async function loadSentDays(range: DateRange, signal: AbortSignal): Promi
   const path = '/api/v1/sales/calendar';
   const options = { signal, parse: JSON.parse };
   const pages = await readPages<CalendarResponse>(path, { ...range }, options);
-  const rows = pages.flatMap(({ restaurants }) => restaurants.map(toRow));
+  const rows = pages.flatMap(({ restaurants }) =>
+    restaurants.map((row) => ({ ...row, restaurant_id: String(row.restaurant_id) })),
+  );
   const gaps = new Map(rows.map((row) => [row, row.days.replace(/[^MP]/g, '').length]));
   return {
     days: daysOf(range.from, range.to),
     today: pages[0]!.today,
     rows: rows.sort((one, other) => gaps.get(other)! - gaps.get(one)!),
   };
-}
-
-const toRow = (row: CalendarResponse['restaurants'][number]): CalendarRow =>
-  Object.assign({}, row, { restaurant_id: String(row.restaurant_id) });
-
-/** Finds rows by name or number; `only` keeps those that are incomplete on a date, or on any day. */
-export function filterRows(
-  { rows, days }: SentDays,
-  { text, only, date }: { text: string; only: string; date: string },
-): readonly CalendarRow[] {
-  const at = days.indexOf(date);
-  return rows.filter(
-    (row) =>
-      isFound(row, text) &&
-      (only === '' || /[MP]/.test(only === 'day' ? (row.days[at] ?? '') : row.days)),
-  );
 }

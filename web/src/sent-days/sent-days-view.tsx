@@ -1,16 +1,28 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useAccount } from '../account.js';
+import type { CalendarRow } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
+import { type Column, nameColumns } from '../components/columns.js';
 import { FoundOf, Search } from '../components/search.js';
-import { addDays, isDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
-import { Heading, replaceQuery, useRoute } from '../route.js';
+import { Table } from '../components/table.js';
+import { isFound } from '../data/find.js';
+import {
+  addDays,
+  isDate,
+  monthName,
+  placeOf,
+  rangeText,
+  shortDate,
+  shortWeekday,
+  timeText,
+} from '../dates.js';
+import { changeQuery, dayAddress, Heading, useRoute } from '../route.js';
 import { Show, useLoad, useWhenInFront } from '../use-load.js';
-import { DaysGrid, Legend } from './days-grid.js';
-import { filterRows, loadSentDays, type SentDays, weeksUntil } from './sent-days-data.js';
+import { loadSentDays, type SentDays, STATES, weeksUntil } from './sent-days-data.js';
 
 const REFRESH_MS = 60_000;
-/** Days that the buttons move the grid by; it then still shows a week of what it showed before. */
+/** Days that the buttons move the table by; it then still shows a week of what it showed before. */
 const STEP_DAYS = 28;
 
 /** Shows which restaurant has sent which day; the range and the filter are in the address. */
@@ -19,17 +31,18 @@ export function SentDaysView() {
   const { today, timeZone } = useAccount();
   const asked = query.get('to');
   const to = isDate(asked) ? asked : today;
-  const loaded = useLoad((signal) => loadSentDays(weeksUntil(to), signal), [to], 'days');
+  const range = weeksUntil(to);
+  const loaded = useLoad((signal) => loadSentDays(range, signal), [to], 'days');
   useWhenInFront(loaded.refresh, to >= today, REFRESH_MS);
   const move = (days: number): void => {
     const next = addDays(to, days);
-    replaceQuery('days', { ...Object.fromEntries(query), to: next < today ? next : '' });
+    changeQuery({ to: next < today ? next : '' });
   };
   return (
     <>
       <Heading
         text="Submissions"
-        title={`Submissions, ${rangeText(weeksUntil(to))}`}
+        title={`Submissions, ${rangeText(range)}`}
         controls={
           <>
             <button type="button" onClick={() => move(-STEP_DAYS)}>
@@ -41,7 +54,7 @@ export function SentDaysView() {
           </>
         }
       >
-        {rangeText(weeksUntil(to))} · days end at midnight in {placeOf(timeZone)}
+        {rangeText(range)} · days end at midnight in {placeOf(timeZone)}
         {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       <Show of={loaded} height={800}>
@@ -57,9 +70,17 @@ function DaysCard({ sent }: { sent: SentDays }) {
   const yesterday = addDays(today, -1);
   const date = days.includes(yesterday) ? yesterday : days.at(-1)!;
   const [text, only] = [query.get('name') ?? '', query.get('only') ?? ''];
-  const shown = useMemo(() => filterRows(sent, { text, only, date }), [sent, text, only, date]);
-  const show = (name: string, value: string): void =>
-    replaceQuery('days', { ...Object.fromEntries(query), [name]: value });
+  const shown = useMemo(() => {
+    const at = days.indexOf(date);
+    const isIncomplete = (row: CalendarRow): boolean =>
+      only === '' || /[MP]/.test(only === 'day' ? row.days.charAt(at) : row.days);
+    return rows.filter((row) => isFound(row, text) && isIncomplete(row));
+  }, [sent, text, only, date]);
+  const columns = useMemo(() => columnsOf(days), [sent]);
+  const frame = useRef<HTMLDivElement>(null);
+  // On a phone, the latest days are seen first.
+  useEffect(() => frame.current?.querySelector('.scroll')?.scrollTo({ left: 9999 }), [days[0]]);
+  const incomplete = `Incomplete ${date === yesterday ? 'yesterday' : `on ${shortDate(date)}`}`;
   return (
     <Card
       title="Restaurants"
@@ -68,26 +89,92 @@ function DaysCard({ sent }: { sent: SentDays }) {
         <>
           <Choices
             label="Which restaurants"
-            value={only as '' | 'day' | 'weeks'}
-            options={optionsOf(date, yesterday)}
-            choose={(value) => show('only', value)}
+            value={only}
+            options={[
+              ['', 'All'],
+              ['day', incomplete],
+              ['weeks', 'Incomplete in 5 weeks'],
+            ]}
+            choose={(value) => changeQuery({ only: value })}
           />
-          <Search label="Name or number" value={text} search={(value) => show('name', value)} />
+          <Search
+            label="Name or number"
+            value={text}
+            search={(value) => changeQuery({ name: value })}
+          />
         </>
       }
     >
       <div class="body">
         <Legend rows={rows} />
       </div>
-      {shown.length > 0 && <DaysGrid rows={shown} days={days} />}
-      {shown.length === 0 && <p class="empty">No match.</p>}
+      <div class="sent-days" ref={frame}>
+        <Table
+          label="Days by restaurant"
+          columns={columns}
+          rows={shown}
+          keyOf={({ restaurant_id: id }) => id}
+          empty="No match."
+        />
+      </div>
     </Card>
   );
 }
 
-const optionsOf = (date: string, yesterday: string) =>
-  [
-    ['', 'All'],
-    ['day', date === yesterday ? 'Incomplete yesterday' : `Incomplete on ${shortDate(date)}`],
-    ['weeks', 'Incomplete in 5 weeks'],
-  ] as const;
+/** Makes a column of each day, whose cells lead to the day of the restaurant. */
+const columnsOf = (days: readonly string[]): readonly Column<CalendarRow>[] => [
+  ...nameColumns<CalendarRow>((row) => row),
+  ...days.map((date, at): Column<CalendarRow> => {
+    const label = shortDate(date);
+    const isNamed = at === 0 || date.endsWith('-01');
+    return {
+      label,
+      head: (
+        <>
+          {Number(date.slice(8))}
+          <br />
+          {isNamed ? monthName(date) : shortWeekday(date)}
+        </>
+      ),
+      value: ({ days: states }) => states.charAt(at),
+      show: (row) => {
+        const letter = row.days.charAt(at) || 'F';
+        const [state, sign] = STATES[letter] ?? [letter, letter];
+        return (
+          <a
+            href={dayAddress(row.restaurant_id, date)}
+            class={letter}
+            aria-label={`${label} ${state}`}
+            title={`${label}: ${state}${missingText(row, at)}`}
+          >
+            {sign}
+          </a>
+        );
+      },
+    };
+  }),
+];
+
+function missingText(row: CalendarRow, at: number): string {
+  const [missing, expected] = [row.missing_hours[at], row.expected_hours[at]];
+  return missing ? `, ${missing} of ${expected} expected hours missing` : '';
+}
+
+/** Explains the signs that are in the table. */
+function Legend({ rows }: Pick<SentDays, 'rows'>) {
+  const isShown = ([letter]: [string, unknown]) => rows.some(({ days }) => days.includes(letter));
+  return (
+    <ul class="legend note" aria-label="Signs">
+      {Object.entries(STATES)
+        .filter(isShown)
+        .map(([letter, [label, sign]]) => (
+          <li key={letter}>
+            <i class={letter} aria-hidden="true">
+              {sign}
+            </i>{' '}
+            {label}
+          </li>
+        ))}
+    </ul>
+  );
+}

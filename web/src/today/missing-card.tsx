@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
 import { countText } from '../amounts.js';
 import { Card } from '../components/card.js';
@@ -8,6 +7,7 @@ import { usePrinting } from '../components/use-window.js';
 import { addDays, shortDate } from '../dates.js';
 import { copied } from '../export/csv.js';
 import { dayAddress, useKept } from '../route.js';
+import { useAction } from '../use-load.js';
 import type { Gap, Today } from './today-data.js';
 
 /** How many days the service looks back for the first that is missing. */
@@ -18,15 +18,14 @@ const FIRST_ROWS = 20;
 /** Says who has not sent yesterday, since when, when each of them last sent, and what is missing. */
 export function MissingCard({ today: { gaps, expected, yesterday } }: { today: Today }) {
   const [isWhole, setWhole] = useKept('all gaps', false);
-  const [done, setDone] = useState('');
+  const { done, act } = useAction();
   const isPrinting = usePrinting();
   const columns = columnsOf(yesterday);
   const sorted = sortRows(gaps, columns, { column: 'Days', isAscending: false });
   const shown = isWhole || isPrinting ? sorted : sorted.slice(0, FIRST_ROWS);
   const title = sentence(gaps, expected);
   const list = sorted.map((gap) => [gap.restaurant_id, gap.name, gap.since, gap.text].join('\t'));
-  const copy = () =>
-    copied([`${shortDate(yesterday)}: ${title}`, ...list].join('\n')).then(setDone);
+  const text = [`${shortDate(yesterday)}: ${title}`, ...list].join('\n');
   return (
     <Card
       label="Missing"
@@ -37,7 +36,7 @@ export function MissingCard({ today: { gaps, expected, yesterday } }: { today: T
         gaps.length > 0 && (
           <>
             <span role="status">{done}</span>
-            <button type="button" onClick={() => void copy()}>
+            <button type="button" onClick={() => void act(() => copied(text))}>
               Copy list
             </button>
             <a class="button primary" href="#/upload">
