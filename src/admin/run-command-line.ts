@@ -19,7 +19,7 @@ import {
 } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
-export const EMBEDDED_OPTION = new Option(
+const EMBEDDED_OPTION = new Option(
   '--embedded',
   'use the embedded database in DATA_DIR, and create it if it does not exist',
 );

@@ -1,4 +1,3 @@
-import { defineField } from '../http/validation/define-field.js';
 import {
   BooleanField,
   IntegerField,
@@ -6,13 +5,6 @@ import {
   StringField,
 } from '../http/validation/fields.decorator.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
-
-/** Takes any code: clients decide by the status where they do not know it. */
-const CodeField = defineField({
-  passes: (value) => typeof value === 'string' && /^[a-z_]{1,50}$/.test(value),
-  message: () => 'must be a word such as "overloaded"',
-  schema: { type: 'string' },
-});
 
 /** What happens to the next requests, instead of their response or before it. */
 class FaultDto {
@@ -26,7 +18,6 @@ class FaultDto {
   @OptionalField() @StringField({ max: 200, example: 'till' }) readonly username?: string;
 
   @OptionalField() @IntegerField({ min: 400, max: 599, example: 503 }) readonly status?: number;
-  @OptionalField() @CodeField readonly code?: string;
   @OptionalField()
   @IntegerField({ min: 0, max: 86_400, example: 5 })
   readonly retry_after?: number;

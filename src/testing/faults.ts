@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamicModule, type MiddlewareConsumer, Module } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { declaredErrors, ServiceError } from '../http/errors/service-error.js';
-import { validateDto } from '../http/validation/request.pipe.js';
+import { STRICT, validateDto } from '../http/validation/request.pipe.js';
 import type { UsersService } from '../users/users.service.js';
 import { type Fault, FaultsDto } from './fault.dto.js';
 
@@ -21,13 +21,13 @@ const CODES_OF_LOGIN: Codes = { ...CODES, 401: 'wrong_credentials', 403: 'accoun
 
 /** Answers as the service, or the proxy in front of it, would with this status. */
 class InjectedFault extends ServiceError {
-  constructor(status: number, { code, retry_after }: Fault, url: string) {
+  constructor(status: number, { retry_after }: Fault, url: string) {
     const usual = (url.startsWith('/api/v1/auth/login') ? CODES_OF_LOGIN : CODES)[status];
     const declared = declaredErrors.find((error) => error.status === status)?.code;
     const wait = retry_after ?? (status === 429 || status === 503 ? 1 : undefined);
     super({
       status,
-      code: code ?? usual ?? declared ?? 'injected_fault',
+      code: usual ?? declared ?? 'injected_fault',
       text: 'a test asked for this error',
       headers: {
         ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -37,23 +37,22 @@ class InjectedFault extends ServiceError {
   }
 }
 
-/** Returns what is wrong with a fault whose fields are valid, of which these names were sent. */
-function problemOf(fault: Fault, sent: readonly string[] = []): string | undefined {
-  const unknown = sent.find((name) => !(name in fault));
-  if (unknown !== undefined) return `.${unknown} is not known`;
-  const { status, delay_ms, lost } = fault;
-  if (status !== undefined) return undefined;
-  const needing = (['code', 'retry_after'] as const).find((name) => fault[name] !== undefined);
-  if (needing) return `.${needing} needs a status`;
-  const isIdle = delay_ms === undefined && lost === undefined;
-  return isIdle ? ' has none of status, delay_ms and lost' : undefined;
-}
-
 /** Reads whose token a request has, without checking it: the service does that. */
 function userIdOf({ headers }: Request): number | undefined {
   const payload = headers.authorization?.split('.')[1] ?? '';
   const claims = Buffer.from(payload, 'base64url').toString();
   return Number(/"sub":"(\d+)"/.exec(claims)?.[1]);
+}
+
+/** Makes a module whose middleware is before the guards of all routes. */
+export function middlewareModule(...handlers: RequestHandler[]): DynamicModule {
+  @Module({})
+  class MiddlewareModule {
+    configure(consumer: MiddlewareConsumer): void {
+      consumer.apply(...handlers).forRoutes('{*path}');
+    }
+  }
+  return { module: MiddlewareModule };
 }
 
 /** The faults that wait for requests; each request meets the first one that is meant for it. */
@@ -62,35 +61,17 @@ export class Faults {
 
   /** Replaces the faults that are left; `users` finds those whose names the faults give. */
   async set(faults: unknown, users: Pick<UsersService, 'get'>): Promise<void> {
-    // The validation takes unknown fields out of the faults.
-    const names = [faults].flat().map((fault) => Object.keys(Object(fault) as object));
-    const checked = await validateDto(FaultsDto, { faults });
-    for (const [index, fault] of checked.faults.entries()) {
-      const problem = problemOf(fault, names[index]);
-      if (problem !== undefined) throw new Error(`faults[${index}]${problem}`);
-    }
     const waiting: typeof this.waiting = [];
-    for (const fault of checked.faults) {
-      const userId =
-        fault.username === undefined ? undefined : (await users.get(fault.username)).id;
-      waiting.push({ left: fault.count ?? 1, fault, userId });
+    for (const fault of (await validateDto(FaultsDto, { faults }, STRICT)).faults) {
+      const { username, count = 1 } = fault;
+      const userId = username === undefined ? undefined : (await users.get(username)).id;
+      waiting.push({ left: count, fault, userId });
     }
     this.waiting = waiting;
   }
 
-  /** A module whose middleware is before the guards of all routes. */
-  get module(): DynamicModule {
-    const meet = this.meet.bind(this);
-    @Module({})
-    class FaultsModule {
-      configure(consumer: MiddlewareConsumer): void {
-        consumer.apply(meet).forRoutes('{*path}');
-      }
-    }
-    return { module: FaultsModule };
-  }
-
-  private async meet(request: Request, response: Response, next: NextFunction): Promise<void> {
+  /** Answers a request with the fault that is meant for it. */
+  readonly meet = async (request: Request, response: Response, next: NextFunction) => {
     const fault = this.take(request) ?? {};
     const { delay_ms: delayMs = 0, status, lost } = fault;
     if (delayMs > 0) await delay(delayMs);
@@ -99,7 +80,7 @@ export class Faults {
       Object.assign(response, { write: lose, end: lose });
     }
     next(status && new InjectedFault(status, fault, request.originalUrl));
-  }
+  };
 
   private take(request: Request): Fault | undefined {
     const met = this.waiting.find(

@@ -50,7 +50,6 @@ class FixtureRestaurant {
 
   @OptionalField() @WeeklyHours readonly weekly_hours?: string[];
   @OptionalField() @ListField(() => FixtureClosure, LIMITS) readonly closures?: FixtureClosure[];
-  @OptionalField() @DateField() readonly closed_from?: string;
 }
 
 export type { FixtureRestaurant };
@@ -70,6 +69,9 @@ class FixtureUpload implements SentUpload {
 
 /** Data that a test begins with; uploads are sent in this order. */
 export class FixturesDto {
+  /** The name of the JSON schema, for editors. */
+  @OptionalField() @StringField() readonly $schema?: string;
+
   @OptionalField()
   @ListField(() => FixtureRestaurant, LIMITS)
   readonly restaurants?: FixtureRestaurant[];

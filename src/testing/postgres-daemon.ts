@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,8 +53,7 @@ const ready = once(server, 'listening').then(startPostgres);
 
 try {
   const postgres = await ready;
-  closeSync(process.stderr.fd); // the process that has started the daemon waits for this
-  openSync('/dev/null', 'w'); // takes the number of standard error
+  process.send!('ready');
   const countClients = promisify(server.getConnections.bind(server));
   do await delay(IDLE_MS);
   while ((await countClients()) > 0);
@@ -66,6 +64,6 @@ try {
   server.close();
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== 'EADDRINUSE') process.stderr.write(message);
+  process.send!(code === 'EADDRINUSE' ? 'ready' : message);
 }
 process.exit();

@@ -8,7 +8,7 @@ import { createLog } from '../logging/log.js';
 import { Shutdown } from '../server/shutdown.js';
 import { startTestServer, type TestServerOptions } from './start-test-server.js';
 
-type Options = TestServerOptions & { set: Record<string, string>; port?: string; stdin?: boolean };
+type Options = TestServerOptions & { set: Record<string, string>; port?: string; stdin: boolean };
 
 const program = new Command('sales-test-server')
   .description('Runs the service for end-to-end tests; prints one line of JSON when ready')
@@ -16,8 +16,7 @@ const program = new Command('sales-test-server')
   .option('--set <NAME=value>', 'a setting of .env.example; may be repeated', addSetting, {})
   .addOption(new Option('--port <number>', 'its port, if not a free one').env('PORT'))
   .option('--now <time>', 'what the clock shows at the start, in ISO 8601')
-  .option('--stdin', 'read instructions from standard input, one a line, and end with it')
-  .option('--no-stdin', 'do not even where standard input is a pipe, which is followed by default')
+  .option('--no-stdin', 'read no instructions from standard input where that is a pipe')
   .action(run);
 
 /** Standard input that is a pipe ends with the process that started this one, however it ends. */
@@ -43,7 +42,7 @@ async function run(
   shutdown.add(() => server.stop());
   const { url, controlUrl, databaseUrl } = server;
   print({ url, controlUrl, databaseUrl, pid: process.pid });
-  if (!(stdin ?? isPipe(0))) return;
+  if (!stdin || !isPipe(0)) return;
   for await (const line of createInterface(process.stdin)) print(await server.follow(line));
   process.kill(process.pid, 'SIGTERM');
 }

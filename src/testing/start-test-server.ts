@@ -20,41 +20,20 @@ const DEFAULTS = {
   DEMO_DATA: false,
 };
 
-/** Other names in the options are mistakes; a file of fixtures names its schema. */
-const OPTIONS = ['$schema', 'restaurants', 'users', 'uploads', 'settings', 'now'];
-
-/** After this time, and again after it, standard error says what a start waits for. */
-const REMIND_MS = 4000;
-
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {}, ...others } = options;
-  const misspelt = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (misspelt !== undefined)
-    throw new Error(`the test server has no option ${misspelt}; there are ${OPTIONS.join(', ')}`);
   const unknown = Object.keys(settings).find((name) => !(name in configWith()));
   if (unknown !== undefined) {
     throw new Error(`the test server has no setting ${unknown}: .env.example lists them`);
   }
   const JWT_SECRET = randomBytes(48).toString('base64url');
   const config = parseConfig({ JWT_SECRET, ...DEFAULTS, ...settings });
-  const pending = new Set<string>();
-  const awaiting = <T>(what: string, work: Promise<T>): Promise<T> => {
-    pending.add(what);
-    return work.finally(() => pending.delete(what));
-  };
-  const reminder = setInterval(() => {
-    process.stderr.write(`the test server is starting: waiting for ${[...pending].join(', ')}\n`);
-  }, REMIND_MS).unref();
   // PostgreSQL starts while the service loads, which takes 0.9 s of CPU.
-  const work = Promise.all([
-    awaiting('its PostgreSQL, which all test servers share', findTestPostgres()).then((postgres) =>
-      awaiting('a database of its own', createTestDatabase(postgres)),
-    ),
-    awaiting('its code to load', import('./test-server.js')),
-  ]).then(([database, { TestServer }]) => {
-    const ownConfig = { ...config, DATABASE_URL: database.url };
-    return awaiting('its fixtures', TestServer.start(ownConfig, database, others));
-  });
-  return work.finally(() => clearInterval(reminder));
+  const [{ TestServer }, postgres] = await Promise.all([
+    import('./test-server.js'),
+    findTestPostgres(),
+  ]);
+  const database = await createTestDatabase(postgres);
+  return TestServer.start({ ...config, DATABASE_URL: database.url }, database, others);
 }

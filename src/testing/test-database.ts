@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
+/** Empties all tables, without the triggers that keep the history. */
+const EMPTY = `
+  SET session_replication_role = replica;
+  DO $$ BEGIN
+    EXECUTE (SELECT 'TRUNCATE ' || string_agg(tablename, ', ') || ' RESTART IDENTITY CASCADE'
+      FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations');
+  END $$`;
+
 /** The owner migrates; the service has the rights of docs/roles.sql. */
 const ROLES = `
   DO $$ BEGIN
@@ -29,6 +37,7 @@ export async function createTestDatabase(server: string, template = TEMPLATE, gi
   return {
     url: urlOf(server, name, 'sales_service'),
     ownerUrl: urlOf(server, name, 'sales_owner'),
+    empty: () => execute(Object.assign(new URL(server), { pathname: `/${name}` }).href, EMPTY),
     drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { PLAIN_ENVIRONMENT } from '../embedded-postgres/guarded-program.js';
 
@@ -45,15 +44,18 @@ async function ask(path: string): Promise<string | undefined> {
 
 /** Returns when PostgreSQL is ready, or another daemon was faster. */
 async function startDaemon(folder: string): Promise<void> {
-  const daemon = spawn(process.execPath, [DAEMON], {
+  const daemon = fork(DAEMON, {
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     cwd: folder,
     env: PLAIN_ENVIRONMENT,
+    execArgv: [],
   });
-  const failure = await text(daemon.stderr);
+  const events = ['message', 'exit', 'error'].map((name) => once(daemon, name));
+  const [answer] = await Promise.race(events);
+  if (answer !== 'ready') throw new Error(`the database of the tests was not made: ${answer}`);
+  daemon.disconnect();
   daemon.unref();
-  if (failure !== '') throw new Error(`the database of the tests was not made: ${failure}`);
 }
 
 /** Makes the folder of this account and of this copy of the service. */

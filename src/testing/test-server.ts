@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import { runCommandLine } from '../admin/run-command-line.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import { Clock, type Time } from '../calendar/business-calendar.js';
@@ -11,9 +13,8 @@ import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
 import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
-import { serveControl } from './control.js';
 import type { Fault } from './fault.dto.js';
-import { Faults } from './faults.js';
+import { Faults, middlewareModule } from './faults.js';
 import type { Fixtures } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
 import { execute, type TestDatabase } from './test-database.js';
@@ -38,30 +39,17 @@ export class TestClock extends Clock {
 /** The methods that an instruction may name. */
 const INSTRUCTIONS = ['token', 'admin', 'load', 'reset', 'setClock', 'setFaults'] as const;
 
-/** Empties all tables; the triggers that keep the history are off in this transaction alone. */
-const EMPTY = `
-  DO $$
-  DECLARE
-    tables text[] := ARRAY(
-      SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations');
-    name text;
-  BEGIN
-    FOREACH name IN ARRAY tables LOOP EXECUTE format('ALTER TABLE %I DISABLE TRIGGER USER', name); END LOOP;
-    EXECUTE 'TRUNCATE ' || array_to_string(tables, ', ') || ' RESTART IDENTITY CASCADE';
-    FOREACH name IN ARRAY tables LOOP EXECUTE format('ALTER TABLE %I ENABLE TRIGGER USER', name); END LOOP;
-  END $$`;
-
 /** A running service for one test or one file of tests. */
 export class TestServer {
+  private ended: Promise<void> | undefined;
+
   private constructor(
     readonly url: string,
-    /** The address that takes instructions from other processes; it is a secret. */
+    /** The address that takes instructions: a secret, as any page of a browser may send there. */
     readonly controlUrl: string,
-    /** The address of the database for the owner of its tables. */
-    readonly databaseUrl: string,
-    /** Finishes requests in work and drops the database. */
-    readonly stop: () => Promise<void>,
     private readonly app: NestExpressApplication,
+    private readonly config: Config,
+    private readonly database: TestDatabase,
     private readonly clock: TestClock,
     private readonly faults: Faults,
   ) {}
@@ -69,36 +57,55 @@ export class TestServer {
   static async start(
     config: Config,
     database: TestDatabase,
-    options: Omit<TestServerOptions, 'settings'>,
-  ) {
-    const { now, ...fixtures } = options;
-    const clock = new TestClock();
-    const faults = new Faults();
-    const parts = { clock, imports: [faults.module] };
-    const app = await createApp(config, await createLog(config, process.stderr), parts);
-    const control = await serveControl((instruction) => server.follow(instruction));
-    const end = async (): Promise<void> => {
-      control.close();
-      await drain(app, config);
-      await app.close();
-      await database.drop();
+    { now, ...fixtures }: Omit<TestServerOptions, 'settings'>,
+  ): Promise<TestServer> {
+    const [clock, faults] = [new TestClock(), new Faults()];
+    const path = `/${randomBytes(18).toString('base64url')}`;
+    const control: RequestHandler = async (request, response, next) => {
+      if (request.originalUrl !== path) return next();
+      const answer = await server.follow(await text(request));
+      response.status('error' in answer ? 400 : 200).json(answer);
     };
-    let ended: Promise<void> | undefined;
-    const stop = (): Promise<void> => (ended ??= end());
-    let server: TestServer;
+    const imports = [middlewareModule(control, faults.meet)];
+    const app = await createApp(config, await createLog(config, process.stderr), {
+      clock,
+      imports,
+    });
+    const url = await serve(app, config);
+    const server: TestServer = new TestServer(
+      url,
+      url + path,
+      app,
+      config,
+      database,
+      clock,
+      faults,
+    );
     try {
-      const url = await serve(app, config);
-      const { ownerUrl } = database;
-      server = new TestServer(url, control.url, ownerUrl, stop, app, clock, faults);
       if (now !== undefined) await server.setClock(now);
       if (config.DEMO_DATA) await prepareDemoData(app, config);
       await server.load(fixtures);
       return server;
     } catch (error) {
-      control.close();
-      await app.close();
+      await server.stop();
       throw error;
     }
+  }
+
+  /** The address of the database for the owner of its tables. */
+  get databaseUrl(): string {
+    return this.database.ownerUrl;
+  }
+
+  /** Finishes requests in work and drops the database. */
+  stop(): Promise<void> {
+    return (this.ended ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    await drain(this.app, this.config);
+    await this.app.close();
+    await this.database.drop();
   }
 
   /** Issues an access token without a login. */
@@ -113,7 +120,7 @@ export class TestServer {
   /** Empties the database and takes the faults away, in a tenth of a second; the clock goes on. */
   async reset(): Promise<void> {
     await this.setFaults([]);
-    await execute(this.databaseUrl, EMPTY);
+    await this.database.empty();
   }
 
   /** Loads fixtures beside those of the start, or these again. */

@@ -21,7 +21,7 @@ async function freePort() {
 }
 
 test('the command serves suites in other languages', async (t) => {
-  const options = ['--set', 'LOGIN_MAX_FAILURES=2', '--now', '2025-10-16T08:00:00Z', '--stdin'];
+  const options = ['--set', 'LOGIN_MAX_FAILURES=2', '--now', '2025-10-16T08:00:00Z'];
   const args = ['run', '--silent', 'test-server', '--', FIXTURES, ...options];
   const cwd = fileURLToPath(new URL('.', PACKAGE));
   const PORT = String(await freePort());
@@ -64,26 +64,17 @@ test('the command serves suites in other languages', async (t) => {
     [{ status: 403 }, '/api/v1/restaurants', 'restaurant_not_granted', null],
     [{ status: 403 }, '/api/v1/auth/login', 'account_disabled', null],
     [{ status: 429 }, '/api/v1/auth/login', 'too_many_failures', '1'],
-    [{ status: 503, code: 'not_ready', retry_after: 7 }, '/api/v1/sales/daily', 'not_ready', '7'],
+    [{ status: 503, retry_after: 7 }, '/api/v1/sales/daily', 'overloaded', '7'],
   ]) {
     await instruct({ setFaults: [fault] });
     const { status, headers } = await client.send('POST', path, {});
     const found = [headers.get('X-Error-Code'), headers.get('Retry-After')];
     assert.deepEqual([fault, status, ...found], [fault, fault.status, ...expected]);
   }
-  for (const [fault, problem] of [
-    [{ count: 2 }, ' has none of status, delay_ms and lost'],
-    [{ lost: true, code: 'overloaded' }, '.code needs a status'],
-    [{ delay_ms: 1, retry_after: 7 }, '.retry_after needs a status'],
-    [{ status: 503, retryAfter: 7 }, '.retryAfter is not known'],
-    [{ status: 503, code: 'Not Ready' }, '.code must be a word such as "overloaded"'],
-  ]) {
-    const refused = await instruct({ setFaults: [fault] });
-    assert.deepEqual(
-      [refused.status, await refused.json()],
-      [400, { error: `faults[0]${problem}` }],
-    );
-  }
+  const refused = await instruct({ setFaults: [{ status: 503, retryAfter: 7 }] });
+  const { error } = await refused.json();
+  assert.equal(refused.status, 400);
+  assert.match(error, /^faults\[0]\.retryAfter is not known; there are .*retry_after/);
   assert.equal((await fetch(new URL('/', controlUrl), { method: 'POST' })).status, 404);
   server.stdin.end();
   assert.deepEqual(await once(server, 'exit'), [0, null]);

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Body, Controller, Post } from '@nestjs/common';
@@ -9,7 +8,6 @@ import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const root = join(__dirname, '../..');
-const PROGRAM = join(root, 'dist/src/testing/run-load-fixtures.js');
 const FILE = join(root, 'test/consumer/fixtures.json');
 const SCHEMA = join(root, 'docs/fixtures.schema.json');
 
@@ -19,20 +17,11 @@ let service: TestApp;
 beforeAll(async () => (service = await createTestApp()));
 afterAll(() => service.close());
 
-test('fixtures are never loaded in production', async () => {
-  const { app } = await service.another({ NODE_ENV: 'production' });
-  const reason = 'fixtures are never loaded in production';
-  await expect(loadFixtures(app, read())).rejects.toThrow(reason);
-  expect(await service.database.query('SELECT FROM users')).toEqual([]);
-});
-
-test('the program loads them into DATABASE_URL; again, only uploads are sent again', async () => {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url };
-  const ran = spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
-  expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
+test('loaded again, only uploads are sent again', async () => {
   const counted = (table: string): string => `(SELECT count(*)::int FROM ${table}) AS ${table}`;
   const counts = `SELECT ${['users', 'restaurants', 'uploads'].map(counted).join()}`;
   const first = { users: 3, restaurants: 2, uploads: 2 };
+  await loadFixtures(service.app, read());
   expect(await service.database.query(counts)).toEqual([first]);
   await loadFixtures(service.app, read());
   expect(await service.database.query(counts)).toEqual([{ ...first, uploads: 4 }]);

@@ -1,5 +1,10 @@
-import type { ArgumentMetadata, Type, ValidationError } from '@nestjs/common';
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import type {
+  ArgumentMetadata,
+  Type,
+  ValidationError,
+  ValidationPipeOptions,
+} from '@nestjs/common';
+import { Injectable, Optional, ValidationPipe } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
 import type { Check } from './define-field.js';
 import { type Fault, InvalidFields } from './fault.js';
@@ -13,8 +18,9 @@ export class RequestPipe extends ValidationPipe {
   /** The DTOs of which nothing is required: no upload pays for its query if it has none. */
   private readonly validIfEmpty = new Set<unknown>();
 
-  constructor() {
+  constructor(@Optional() options?: ValidationPipeOptions) {
     super({
+      ...options,
       whitelist: true,
       forbidUnknownValues: true,
       stopAtFirstError: true,
@@ -44,10 +50,19 @@ export class RequestPipe extends ValidationPipe {
 }
 
 const pipe = new RequestPipe();
+/** Refuses fields that are not known, at any depth. */
+export const STRICT = new RequestPipe({
+  forbidNonWhitelisted: true,
+  validationError: { target: true },
+});
 
 /** Validates what does not come as a request, such as the content of a file. */
-export async function validateDto<Dto extends object>(metatype: Type<Dto>, value: unknown) {
-  return (await pipe.transform(value, { type: 'body', metatype })) as Dto;
+export async function validateDto<Dto extends object>(
+  metatype: Type<Dto>,
+  value: unknown,
+  by = pipe,
+) {
+  return (await by.transform(value, { type: 'body', metatype })) as Dto;
 }
 
 /** Returns what was sent as an object, which is empty if nothing was sent. */
@@ -75,7 +90,7 @@ function isDeeper(value: unknown, depth: number): boolean {
  * that of a field but for case and punctuation, so that `dryRun=true` would save.
  */
 function misnamedIn(query: Record<string, unknown>, Dto: Type<object>): Fault[] {
-  const names = Object.keys(new Dto()); // each declared field, as classes define them
+  const names = namesOf(new Dto());
   return Object.keys(query).flatMap((path) => {
     if (names.includes(path))
       return Array.isArray(query[path]) ? [{ path, text: 'must be given once' }] : [];
@@ -84,15 +99,23 @@ function misnamedIn(query: Record<string, unknown>, Dto: Type<object>): Fault[] 
   });
 }
 
+/** Returns the names of all declared fields of a DTO, as classes define them. */
+function namesOf({ constructor }: object): string[] {
+  return Object.keys(new (constructor as Type<object>)());
+}
+
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Returns the faults that class-validator found below a path. */
 function faultsOf(errors: readonly ValidationError[], parent = ''): Fault[] {
-  return errors.flatMap(({ property, value, constraints = {}, contexts = {}, children = [] }) => {
+  return errors.flatMap((error): Fault[] => {
+    const { property, value, constraints = {}, contexts = {}, children = [], target } = error;
     const isEntry = /^\d+$/.test(property);
     const path = isEntry ? `${parent}[${property}]` : [parent, property].filter(Boolean).join('.');
+    if (constraints['whitelistValidation'] !== undefined)
+      return [{ path, text: `is not known; there are ${namesOf(target!).join(', ')}` }];
     const own = Object.entries(constraints).flatMap(([constraint, message]): readonly Fault[] => {
       const { check } = (contexts[constraint] ?? {}) as { check?: Check };
       const [name, ...words] = message.split(' ');
