@@ -1,16 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import {
-  Controller,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Put,
-  Query,
-  Req,
-  StreamableFile,
-} from '@nestjs/common';
+import { Controller, Get, Header, Param, Put, Query, Req, StreamableFile } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -62,7 +52,6 @@ export class CashCountFilesController {
 
   @Put(':restaurant_id/:date/csv')
   @UnparsedBody()
-  @HttpCode(204)
   @ApiOperation({ summary: 'Replace the cash count of a day by a CSV file' })
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string', example: 'drawer,amount\nbar,312.40\n' } })

@@ -3,7 +3,6 @@ import {
   Controller,
   Delete,
   Get,
-  HttpCode,
   type MessageEvent,
   Param,
   Put,
@@ -109,7 +108,6 @@ export class CashCountsController {
   }
 
   @Delete(':restaurant_id/:date')
-  @HttpCode(204)
   @ApiOperation({ summary: 'Delete the cash count of a day' })
   @ApiResponses(undefined, 401, 403)
   async deleteCashCount(

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -40,7 +40,6 @@ export class SalesTargetsController {
   }
 
   @Post(':restaurant_id/approve')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Approve the proposed sales target of a restaurant' })
   @ApiResponses(SalesTargetResponse, 401, 403, 409)
   async approveSalesTarget(

@@ -3,7 +3,6 @@ import {
   Controller,
   Delete,
   Get,
-  HttpCode,
   Param,
   ParseUUIDPipe,
   Post,
@@ -16,7 +15,7 @@ import { Public } from '../http/public.decorator.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
 import { ChangePasswordDto, LoginDto } from './login/login.dto.js';
 import { LoginService } from './login/login.service.js';
-import { LoginLockGuard, type LoginRequest } from './login/login-lock.guard.js';
+import type { RightLogin } from './login/login-failures.service.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
 import { PasswordChangeService } from './login/password-change.service.js';
 import { OfAuth } from './tokens/checks-revocation.decorator.js';
@@ -41,7 +40,6 @@ export class AuthController {
 
   @Public()
   @Post('login')
-  @HttpCode(200)
   @ApiTags('Login')
   @ApiOperation({
     summary: 'Log in',
@@ -51,13 +49,12 @@ export class AuthController {
   })
   @ApiBody({ type: LoginDto })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  @UseGuards(LoginThrottlerGuard, LoginLockGuard, LocalAuthGuard)
-  login(@Req() { user }: LoginRequest): Promise<LoginResponse> {
+  @UseGuards(LoginThrottlerGuard, LocalAuthGuard)
+  login(@Req() { user }: { user: RightLogin }): Promise<LoginResponse> {
     return this.logins.issue(user);
   }
 
   @Post('password')
-  @HttpCode(200)
   @ApiTags('Login')
   @ApiOperation({
     summary: 'Change the own password',
@@ -74,7 +71,6 @@ export class AuthController {
   }
 
   @Post('revoke')
-  @HttpCode(200)
   @ApiTags('Logout')
   @ApiOperation({
     summary: 'Log out',

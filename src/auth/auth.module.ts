@@ -18,7 +18,6 @@ import { LocalAuthGuard } from './login/local-auth.guard.js';
 import { KnownAddress, LoginCounter } from './login/login.entity.js';
 import { LoginService } from './login/login.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
-import { LoginLockGuard } from './login/login-lock.guard.js';
 import { FixedWindowStorage } from './login/login-throttler.guard.js';
 import { PasswordChangeService } from './login/password-change.service.js';
 import { SecondFactorController } from './login/second-factor.controller.js';
@@ -60,7 +59,6 @@ import { UserAccessCommands } from './user-access.commands.js';
     LoginService,
     SecondFactorService,
     LoginFailuresService,
-    LoginLockGuard,
     LocalStrategy,
     LocalAuthGuard,
     PasswordChangeService,

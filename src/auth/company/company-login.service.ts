@@ -10,6 +10,11 @@ import { CompanyProviderService } from './company-provider.service.js';
 
 const BY = { by: 'company account' };
 
+const REFUSALS = {
+  unknown: ['no user is linked', CompanyAccountUnknown],
+  disabled: ['account disabled', AccountDisabled],
+} as const;
+
 const companyLogins = new Counter({
   name: 'company_logins_total',
   help: 'Sign-ins with a company account by their outcome',
@@ -37,25 +42,11 @@ export class CompanyLoginService {
       companyLogins.inc({ outcome: 'failure' }); // not audited: anybody could fill the log
       throw error;
     });
-    const refused = { action: 'login', clientAddress, outcome: 'refused' } as const;
     const user = await this.accounts.find(identity);
-    if (!user) {
-      companyLogins.inc({ outcome: 'unknown' });
-      const [actor, details] = [
-        `company:${identity.subject}`,
-        { ...BY, reason: 'no user is linked' },
-      ];
-      await this.audit.record({ ...refused, actor, details });
-      throw new CompanyAccountUnknown();
-    }
+    if (!user) return this.refuse('unknown', `company:${identity.subject}`, clientAddress);
     const event = { action: 'login', clientAddress, isByCompany: true };
     const issued = await this.tokens.issue(user, event);
-    if (!issued) {
-      companyLogins.inc({ outcome: 'disabled' });
-      const [actor, details] = [`user:${user.id}`, { ...BY, reason: 'account disabled' }];
-      await this.audit.record({ ...refused, actor, details });
-      throw new AccountDisabled();
-    }
+    if (!issued) return this.refuse('disabled', `user:${user.id}`, clientAddress);
     companyLogins.inc({ outcome: 'success' });
     return { ...issued, username: user.username };
   }
@@ -70,5 +61,18 @@ export class CompanyLoginService {
     const event = { actor, action: 'token revoke', subject: user.username } as const;
     await this.audit.record({ ...event, outcome: 'success', details: { ...BY, revoked } });
     return revoked;
+  }
+
+  /** Refuses somebody whom the provider has signed in, and records why. */
+  private async refuse(
+    outcome: keyof typeof REFUSALS,
+    actor: string,
+    clientAddress: string,
+  ): Promise<never> {
+    const [reason, Refusal] = REFUSALS[outcome];
+    companyLogins.inc({ outcome });
+    const event = { actor, action: 'login', clientAddress, outcome: 'refused' } as const;
+    await this.audit.record({ ...event, details: { ...BY, reason } });
+    throw new Refusal();
   }
 }

@@ -26,11 +26,7 @@ const TICKET_AUDIENCE = 'company login';
 const TICKET_SECONDS = 600;
 
 /** What has to come back with an answer of the provider. */
-interface LoginSecrets {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
+type LoginSecrets = Readonly<Record<'state' | 'nonce' | 'verifier', string>>;
 
 /** Who signed in at the provider. */
 export interface CompanyIdentity {
@@ -68,8 +64,7 @@ export class CompanyProviderService {
    */
   async begin(asksAnew: boolean): Promise<BeginCompanyLoginResponse> {
     const { library, client } = await this.discovered();
-    const state = library.randomState();
-    const nonce = library.randomNonce();
+    const [state, nonce] = [library.randomState(), library.randomNonce()];
     const verifier = library.randomPKCECodeVerifier();
     const { response_modes_supported: modes = [] } = client.serverMetadata();
     const url = library.buildAuthorizationUrl(client, {
@@ -83,14 +78,14 @@ export class CompanyProviderService {
       ...(modes.includes('fragment') && { response_mode: 'fragment' }),
       ...(asksAnew && { prompt: 'login' }),
     });
-    const exp = this.seconds() + TICKET_SECONDS;
+    const exp = Math.floor(this.clock.now() / 1000) + TICKET_SECONDS;
     const login = this.jwt.sign({ aud: TICKET_AUDIENCE, state, nonce, verifier, exp });
     return { authorization_url: url.href, login };
   }
 
   /** Redeems the code of an answer. */
   async complete(ticket: string, answer: string): Promise<CompanyIdentity> {
-    if (this.exchanges >= MAX_EXCHANGES) throw new Overloaded('too many sign-ins at this moment');
+    if (this.exchanges === MAX_EXCHANGES) throw new Overloaded('too many sign-ins at this moment');
     this.exchanges++;
     return this.exchange(ticket, answer).finally(() => this.exchanges--);
   }
@@ -100,16 +95,11 @@ export class CompanyProviderService {
     const { client, keys } = await this.discovered();
     const { issuer } = client.serverMetadata();
     const { jwtVerify } = await import('jose');
-    const rules = {
-      issuer,
-      audience: this.config.COMPANY_LOGIN_CLIENT_ID,
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      maxTokenAge: 600,
-      requiredClaims: ['sub', 'events'],
-    };
+    const audience = this.config.COMPANY_LOGIN_CLIENT_ID;
+    const rules = { issuer, audience, clockTolerance: CLOCK_TOLERANCE_SECONDS, maxTokenAge: 600 };
     const verified = await jwtVerify(logoutToken, keys, rules).catch(() => undefined);
-    const { sub: subject, events, ...claims } = verified?.payload ?? {};
-    if (subject === undefined || !(LOGOUT_EVENT in Object(events)) || 'nonce' in claims)
+    const { sub: subject, events, nonce } = verified?.payload ?? {};
+    if (subject === undefined || !(LOGOUT_EVENT in Object(events)) || nonce !== undefined)
       throw new InvalidRequest('the logout token is not one of the company for this service');
     return { issuer, subject };
   }
@@ -117,16 +107,14 @@ export class CompanyProviderService {
   private async exchange(ticket: string, answer: string): Promise<CompanyIdentity> {
     const { library, client } = await this.discovered();
     const { state, nonce, verifier } = this.open(ticket);
-    const back = new URL(this.config.COMPANY_LOGIN_PAGE);
-    back.search = answer;
+    const { COMPANY_LOGIN_PAGE: page, COMPANY_LOGIN_CLAIM: name } = this.config;
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
     const tokens = await library
-      .authorizationCodeGrant(client, back, { ...checks, idTokenExpected: true })
+      .authorizationCodeGrant(client, new URL(`?${answer}`, page), checks)
       .catch((error: unknown) => {
         throw this.asOurs(error, library);
       });
     const { iss: issuer, sub: subject, ...claims } = tokens.claims()!;
-    const { COMPANY_LOGIN_CLAIM: name } = this.config;
     const isTrusted = name !== 'email' || claims['email_verified'] === true;
     const value = claims[name];
     const account = isTrusted && typeof value === 'string' ? value.toLowerCase() : undefined;
@@ -140,15 +128,11 @@ export class CompanyProviderService {
         secret: signingSecretOf(ticket, this.loginConfig) ?? '',
         algorithms: ['HS256'],
         audience: TICKET_AUDIENCE,
-        clockTimestamp: this.seconds(),
+        clockTimestamp: this.clock.now() / 1000,
       });
     } catch (error) {
       throw new CompanyLoginIncomplete().causedBy(error);
     }
-  }
-
-  private seconds(): number {
-    return Math.floor(this.clock.now() / 1000);
   }
 
   /** Reads what the provider publishes, once an hour; a failure is not kept. */
@@ -188,9 +172,7 @@ export class CompanyProviderService {
   private asOurs(error: unknown, library: Provider['library']): Error {
     const isAnswer = error instanceof library.ResponseBodyError;
     if (isAnswer && error.error === 'invalid_client')
-      this.logger.error(
-        'the provider refuses COMPANY_LOGIN_CLIENT_ID or COMPANY_LOGIN_CLIENT_SECRET',
-      );
+      this.logger.error('the provider refuses the client of COMPANY_LOGIN_CLIENT_ID or its secret');
     const isRefused =
       error instanceof library.AuthorizationResponseError ||
       (isAnswer && error.error === 'invalid_grant') ||

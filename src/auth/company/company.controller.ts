@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PeopleConfig } from '../../config/people.config.js';
 import { UnparsedBody } from '../../http/body/json-body.guard.js';
@@ -41,7 +41,6 @@ export class CompanyController {
   }
 
   @Post('company/begin')
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Begin to sign in with the company account',
     description: 'Keep `login` in the tab, and send its browser to the address.',
@@ -52,7 +51,6 @@ export class CompanyController {
   }
 
   @Post('company/complete')
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Complete the sign-in with the company account',
     description: 'Takes what the provider sent the browser back with, once.',
@@ -66,7 +64,6 @@ export class CompanyController {
   }
 
   @Post('company/logout')
-  @HttpCode(200)
   @UnparsedBody() // the module parses the form
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiOperation({

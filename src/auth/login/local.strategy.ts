@@ -1,24 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-local';
 import { LoginService } from './login.service.js';
-import type { RightLogin } from './login-failures.service.js';
-import type { LoginRequest } from './login-lock.guard.js';
+import { LoginFailuresService, type RightLogin } from './login-failures.service.js';
 
-/** Compares the password of a login, of which `LoginLockGuard` has found what is known. */
+/** Finds the user of a login, or throws 401, 403, 429 or 503: see docs/decisions.md */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy) {
   /** Name in passport's registry, which is per process: each application needs one of its own. */
   readonly registeredAs = `local ${randomUUID()}`;
 
-  constructor(private readonly logins: LoginService) {
+  constructor(
+    private readonly failures: LoginFailuresService,
+    private readonly logins: LoginService,
+  ) {
     super({ passReqToCallback: true });
     passport.use(this.registeredAs, this);
   }
 
-  validate(request: LoginRequest, _username: string, password: string): Promise<RightLogin> {
-    return this.logins.authenticate(request.attempt, password, request.code);
+  async validate(
+    request: Request<object, unknown, { code?: string }>,
+    username: string,
+    password: string,
+  ): Promise<RightLogin> {
+    const { clientAddress, logFields } = request.res!.locals;
+    const attempt = await this.failures.findAttempt(username, clientAddress);
+    const { id: userId, accountKey: login } = attempt;
+    Object.assign(logFields, { login }, userId !== null && { userId, username });
+    return this.logins.authenticate(attempt, password, request.body.code);
   }
 }

@@ -23,11 +23,9 @@ export interface LoginAttempt {
   readonly passwordHash: string | null;
   readonly passwordVersion: number;
   readonly disabled: boolean;
-  readonly isPerson: boolean;
   readonly hasSecondFactor: boolean;
   /** Whether only the company account signs the user in. */
   readonly isPasswordless: boolean;
-  readonly passwordChangedAt: Date | null;
   /** `user:17`, or a keyed hash of a name that nobody has. */
   readonly accountKey: string;
   /** The counter of this user at this address, `user:17 at 192.0.2.1`. */

@@ -52,14 +52,6 @@ export class LoginService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Finds what is known of an attempt; throws if it finds no turn to be compared, or is locked. */
-  async findAllowed(username: string, clientAddress: string): Promise<LoginAttempt> {
-    const attempt = await this.failures.findAttempt(username, clientAddress);
-    this.passwords.assertCapacity(attempt.acquaintance);
-    this.failures.assertNotLocked(attempt);
-    return attempt;
-  }
-
   /**
    * Throws unless password and code are right and the account enabled. Identical attempts at the
    * same moment share one outcome and count as one, but for a code, which is good once.
@@ -94,7 +86,7 @@ export class LoginService {
     code?: string,
   ): Promise<[RightLogin, Result]> {
     const { username } = await this.users.getById(userId);
-    const user = (await this.findAllowed(username, clientAddress)) as RightLogin;
+    const user = (await this.failures.findAttempt(username, clientAddress)) as RightLogin;
     return [user, await this.decide(user, action, () => compare(user), code)];
   }
 
@@ -111,13 +103,18 @@ export class LoginService {
       this.users.renewHash(id, passwordHash, password).catch(() => undefined);
   }
 
-  /** Counts the attempt as a failure before it compares; takes it back unless that was right. */
+  /**
+   * Throws if the attempt finds no turn to be compared, or is locked. Counts it as a failure before
+   * it compares; takes it back unless that was right.
+   */
   private async decide<Result>(
     attempt: LoginAttempt,
     action: Action,
     compare: () => Promise<Result | null>,
     code?: string,
   ): Promise<Result> {
+    this.passwords.assertCapacity(attempt.acquaintance);
+    this.failures.assertNotLocked(attempt);
     await this.failures.countAttempt('pair', attempt);
     const result = await compare().catch(async (error: unknown) => {
       await this.failures.takeBack(attempt); // the password was not compared

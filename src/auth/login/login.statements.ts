@@ -14,7 +14,6 @@ export const FIND_LOGIN = {
         WHERE id > $5::bigint % (SELECT max(id) FROM users) ORDER BY id LIMIT 1
       )) AS "passwordHash",
       u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
-      u.kind = 'person' AS "isPerson", u.password_changed_at AS "passwordChangedAt",
       -- scalar subqueries: EXISTS would read tables whole that were empty when analyzed
       CASE WHEN u.kind = 'person' THEN (
         SELECT confirmed_at IS NOT NULL FROM second_factors WHERE user_id = u.id

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { OfAuth } from '../tokens/checks-revocation.decorator.js';
@@ -32,7 +32,6 @@ export class SecondFactorController {
   }
 
   @Post()
-  @HttpCode(200)
   @ApiOperation({ summary: 'Make a secret for an authenticator app, to be confirmed by a code' })
   @ApiResponses(NewSecondFactorResponse, 401, 404, 409)
   makeSecondFactor(@CurrentUser() caller: Principal): Promise<NewSecondFactorResponse> {
@@ -40,7 +39,6 @@ export class SecondFactorController {
   }
 
   @Post('confirm')
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Confirm the second factor by a code',
     description:

@@ -34,16 +34,16 @@ export class NewSecondFactorResponse {
 }
 
 export class ConfirmSecondFactorDto {
-  @StringField({ description: 'The six digits that the app shows', example: '123456' })
+  @StringField({
+    description: 'Six digits of the app; to remove also a recovery code',
+    example: '123456',
+  })
   readonly code!: string;
 }
 
-export class RemoveSecondFactorDto {
+export class RemoveSecondFactorDto extends ConfirmSecondFactorDto {
   @StringField({ description: "The caller's password", example: 'demo-password' })
   readonly current_password!: string;
-
-  @StringField({ description: 'Six digits, or a recovery code', example: '123456' })
-  readonly code!: string;
 }
 
 /** A fresh token, as all others have ended. */

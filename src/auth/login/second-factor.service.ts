@@ -65,13 +65,13 @@ export class SecondFactorService {
   confirm(caller: Principal, code: string): Promise<SecondFactorConfirmedResponse> {
     const { userId, clientAddress } = caller;
     return this.database.transaction(async (transaction) => {
-      const unconfirmed = { userId, confirmedAt: IsNull() };
-      const factor = await transaction.findOneBy(SecondFactor, unconfirmed);
+      const where = { userId, confirmedAt: IsNull() };
+      const lock = { mode: 'pessimistic_write' } as const;
+      const factor = await transaction.findOne(SecondFactor, { where, lock });
       const step = factor && (await this.stepOf(code, factor));
-      const change = { confirmedAt: () => 'now()', lastStep: step ?? 0 };
-      const same = { ...unconfirmed, secret: factor?.secret ?? Buffer.of() };
-      if (!step || (await transaction.update(SecondFactor, same, change)).affected !== 1)
-        throw new WrongCurrentCode();
+      if (!step) throw new WrongCurrentCode();
+      const change = { confirmedAt: () => 'now()', lastStep: step };
+      await transaction.update(SecondFactor, userId, change);
       const codes = await makeRecoveryCodes();
       const rows = codes.map((each) => ({ userId, hash: hashOf(each) }));
       await transaction.insert(RecoveryCode, rows);

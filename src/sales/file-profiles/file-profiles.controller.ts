@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
@@ -38,7 +38,6 @@ export class FileProfilesController {
   }
 
   @Put(':name')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Save a file profile, new or again' })
   @ApiResponses(FileProfileResponse, 401, 403)
   async putFileProfile(
@@ -53,7 +52,6 @@ export class FileProfilesController {
   }
 
   @Delete(':name')
-  @HttpCode(204)
   @ApiOperation({ summary: 'Delete a file profile' })
   @ApiResponses(undefined, 401, 403)
   async deleteFileProfile(

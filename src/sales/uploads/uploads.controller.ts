@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiHeader, type ApiHeaderOptions, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
@@ -37,7 +37,6 @@ export class UploadsController {
   constructor(private readonly uploads: UploadsService) {}
 
   @Post('upload-daily')
-  @HttpCode(200)
   @ChecksRevocation()
   @UseGuards(LogRestaurantGuard)
   @ApiOperation({
