@@ -1,4 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import {
+  Column,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  type Relation,
+  ViewColumn,
+  ViewEntity,
+} from 'typeorm';
 import { type Figures, FiguresType } from './fields/sales-fields.js';
 import type { ImportSource } from './files/check-stored.js';
 
@@ -10,6 +20,12 @@ export class HourlySales extends FiguresType<number | string>(({ kind }) =>
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' }) readonly restaurantId!: number;
   @PrimaryColumn({ type: 'date' }) readonly date!: string;
   @PrimaryColumn({ type: 'smallint' }) readonly hour!: number;
+  @ManyToOne(() => SalesDay, ({ records }) => records)
+  @JoinColumn([
+    { name: 'restaurant_id', referencedColumnName: 'restaurantId' },
+    { name: 'date', referencedColumnName: 'date' },
+  ])
+  readonly day!: Relation<SalesDay>;
 
   /** Number of the upload that wrote these figures. */
   @Column({ name: 'upload_number', type: 'integer' }) readonly uploadNumber!: number;
@@ -42,6 +58,7 @@ export class SalesDay {
   readonly totalsFields!: number | null;
 
   @Column(() => DayTotals, { prefix: false }) readonly totals!: DayTotals;
+  @OneToMany(() => HourlySales, ({ day }) => day) readonly records!: HourlySales[];
 }
 
 /** An upload in the ledger. Rows are never changed or deleted. */
@@ -72,6 +89,25 @@ export class LedgerUpload {
   readonly replacedHours!: number | null;
 
   /** The records as they were sent, an array per field; null if they changed nothing. */
-  @Column({ type: 'json', nullable: true })
+  @Column({ type: 'json', nullable: true, select: false })
   readonly records!: (Figures<readonly number[]> & { readonly hour: readonly number[] }) | null;
+}
+
+const FiguresColumns = (when: 'before' | 'after') =>
+  FiguresType<string | null>(({ name }) => ViewColumn({ name: `${name}_${when}` }));
+class FiguresBefore extends FiguresColumns('before') {}
+class FiguresAfter extends FiguresColumns('after') {}
+
+/** An hour that an upload changed, as the ledger says. */
+@ViewEntity('sales_history', { synchronize: false })
+export class ChangedHour {
+  @ViewColumn({ name: 'restaurant_id' }) readonly restaurantId!: number;
+  @ViewColumn() readonly date!: string;
+  @ViewColumn() readonly hour!: number;
+  @ViewColumn({ name: 'upload_number' }) readonly uploadNumber!: number;
+
+  /** The upload that had written the hour before; null if there was none. */
+  @ViewColumn({ name: 'replaced_upload_number' }) readonly replacedNumber!: number | null;
+  @Column(() => FiguresBefore, { prefix: false }) readonly before!: FiguresBefore;
+  @Column(() => FiguresAfter, { prefix: false }) readonly after!: FiguresAfter;
 }

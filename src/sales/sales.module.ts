@@ -13,6 +13,7 @@ import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { DayTotalsService } from './reports/day-totals.service.js';
+import { DaysService } from './reports/days.service.js';
 import { ExportsController } from './reports/exports.controller.js';
 import { ExportsService } from './reports/exports.service.js';
 import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
@@ -20,7 +21,7 @@ import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsService } from './reports/reports.service.js';
 import { TotalsService } from './reports/totals.service.js';
-import { HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
+import { ChangedHour, HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
 import { createUploadsRepository } from './uploads/distributed/distributed-uploads.repository.js';
 import { UploadsController } from './uploads/uploads.controller.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
@@ -29,7 +30,7 @@ import { UploadsService } from './uploads/uploads.service.js';
 /** Takes the sales of restaurants, reports them, and proves that none was lost. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, FileProfile]),
+    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, ChangedHour, FileProfile]),
     AuditModule,
     RestaurantsModule,
     UsersModule,
@@ -38,6 +39,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   providers: [
     UploadsService,
     { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
+    DaysService,
     ReportsService,
     ExportsService,
     TotalsService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
 import { assertName } from '../admin/admin.errors.js';
 import { PasswordsService } from './passwords.service.js';
 import { User, type UserKind } from './user.entity.js';
@@ -31,6 +31,13 @@ export class UsersService {
 
   findById(id: number): Promise<User | null> {
     return this.users.findOneBy({ id });
+  }
+
+  /** Returns the names of users by id. */
+  async namesOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const select = { id: true, username: true };
+    const users = await this.users.find({ select, where: { id: In(ids) } });
+    return new Map(users.map(({ id, username }) => [id, username]));
   }
 
   getById(id: number): Promise<User> {

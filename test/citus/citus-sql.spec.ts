@@ -9,8 +9,6 @@ const ONE = /restaurant_id = \$\d|\(restaurant_id, date/; // so that one shard i
 
 test.each<[name: string, text: string, column: RegExp]>([
   ['PREVIEW_UPLOAD', PREVIEW_UPLOAD.text, ONE],
-  ['READ_DAY', reports.READ_DAY.text, ONE],
-  ['READ_UPLOADS', reports.READ_UPLOADS.text, ONE],
   ['SAVE_UPLOADS', SAVE_UPLOADS.text, ANY],
   ['READ_HOURS', reports.READ_HOURS.text, ANY],
   ['READ_TOTALS by date', readTotals('date', SALES_FIELDS).text, ANY],

@@ -7,7 +7,7 @@ import { timeLimits } from '../../src/config/time-limits.js';
 import { Database } from '../../src/database/database.js';
 import { ReportsDatabase } from '../../src/database/reports-database.js';
 import { SlotGuard } from '../../src/http/requests/slot.guard.js';
-import { ReportsService } from '../../src/sales/reports/reports.service.js';
+import { DaysService } from '../../src/sales/reports/days.service.js';
 import { TotalsService } from '../../src/sales/reports/totals.service.js';
 import { drain } from '../../src/server/serve.js';
 import type { Answer } from '../support/client.js';
@@ -197,9 +197,9 @@ describe('Work in flight', () => {
   test('503 in time for what takes longer, on a connection that can be used again; its slot is free once the work is done', async () => {
     const impatient = await near.another({ RESPONSE_TIMEOUT_MS: 2000 });
     const { inFlight } = impatient.app.get(SlotGuard);
-    const reports = impatient.app.get(ReportsService);
+    const days = impatient.app.get(DaysService);
     const work = new EventEmitter();
-    const readDay = jest.spyOn(reports, 'readDay').mockImplementation(async () => {
+    const readDay = jest.spyOn(days, 'readDay').mockImplementation(async () => {
       await once(work, 'done');
       return '{}';
     });

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { addDays, BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { DaysService } from '../../src/sales/reports/days.service.js';
 import { REPORT_LIMITS } from '../../src/sales/reports/report-limits.js';
-import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
+import { SalesDay } from '../../src/sales/sales.entity.js';
+import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
@@ -121,13 +125,19 @@ describe('Reports', () => {
       await service.database.query(count, [id]);
       await service.database.query('ANALYZE uploads');
       await upload({ hour: 5, gto: 1 });
-      const values = [`${id}`, `DATE '${DATE}'`, '2147483647', '100'];
-      const statement = READ_UPLOADS.text.replace(/\$(\d)/g, (_, number) => values[number - 1]!);
       const counted = `SELECT seq_tup_read + idx_tup_fetch AS rows
         FROM pg_stat_xact_user_tables WHERE relname = 'uploads'`;
-      await service.database.query(`BEGIN; ${statement}`);
-      const [seen] = await service.database.query(counted);
-      await service.database.query('COMMIT');
+      const { app } = service;
+      const find = 'SELECT user_id AS "userId" FROM restaurant_grants WHERE restaurant_id = $1';
+      const [grant] = await service.database.query<{ userId: number }>(find, [id]);
+      const [seen] = await app.get(DataSource).transaction(async (manager) => {
+        const days = manager.getRepository(SalesDay);
+        const restaurants = app.get(RestaurantsService);
+        const users = app.get(UsersService);
+        const reader = new DaysService(days, restaurants, users, app.get(BusinessCalendar));
+        await reader.readUploads(grant!.userId, { restaurantId: id, date: DATE }, { limit: 100 });
+        return manager.query(counted);
+      });
       expect(Number(seen!['rows'])).toBeLessThan(6000);
       const { uploads, next } = await read(path());
       expect([uploads.length, next]).toEqual([50, 11_953]);

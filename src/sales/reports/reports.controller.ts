@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ReportTurns } from '../../database/report-turns.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { DaysService } from './days.service.js';
 import { optionalRange } from './report-filter.js';
 import { describeLimit, REPORT_LIMITS } from './report-limits.js';
 import { ReportsService } from './reports.service.js';
@@ -31,6 +32,7 @@ const JSON_TEXT = 'application/json; charset=utf-8';
 @Controller({ path: 'sales', version: '1' })
 export class ReportsController {
   constructor(
+    private readonly days: DaysService,
     private readonly reports: ReportsService,
     private readonly totals: TotalsService,
   ) {}
@@ -43,7 +45,7 @@ export class ReportsController {
     @CurrentUser() { userId }: Principal,
     @Query() { restaurant_id, date }: DayQueryDto,
   ): Promise<string> {
-    return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
+    return this.days.readDay(userId, { restaurantId: restaurant_id, date });
   }
 
   @Get('uploads')
@@ -54,11 +56,8 @@ export class ReportsController {
     @CurrentUser() { userId }: Principal,
     @Query() { restaurant_id, date, limit = 50, after }: UploadsQueryDto,
   ): Promise<string> {
-    return this.reports.readUploads(
-      userId,
-      { restaurantId: restaurant_id, date },
-      { limit, after },
-    );
+    const day = { restaurantId: restaurant_id, date };
+    return this.days.readUploads(userId, day, { limit, after });
   }
 
   @Get('missing')

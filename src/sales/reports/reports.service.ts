@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
-import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
+import { expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
-import { Database, type Statement } from '../../database/database.js';
 import { type PageRequest, toPage } from '../../database/page.js';
 import { ReportsDatabase } from '../../database/reports-database.js';
 import { InvalidRequest } from '../../http/errors/http.errors.js';
-import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { READ_CHANGES } from './changes.statements.js';
@@ -21,13 +19,7 @@ import {
   selectRestaurants,
 } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
-import {
-  LAST_SENT,
-  READ_DAY,
-  READ_HOURS,
-  READ_UPLOADS,
-  type UploadedHours,
-} from './reports.statements.js';
+import { LAST_SENT, READ_HOURS, type UploadedHours } from './reports.statements.js';
 import type { RestaurantDay, UploadId } from './reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
 
@@ -53,35 +45,14 @@ export interface DayHours {
 /** What is missing of a day, without the days before it. */
 export type MissingDay = Omit<DayMissing, 'first_day' | 'since' | 'missing_days' | 'last_sent'>;
 
-/** Reads sales back: days, uploads, missing days, calendar and the export. */
+/** Reads sales back: changes, missing days and the calendar. */
 @Injectable()
 export class ReportsService {
   constructor(
-    private readonly database: Database,
     private readonly reports: ReportsDatabase,
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
   ) {}
-
-  /** Returns the records, missing hours and totals of a day as JSON text. */
-  async readDay(userId: number, { restaurantId, date }: RestaurantDay): Promise<string> {
-    const [restaurant] = await this.restaurants.assertGranted(userId, restaurantId);
-    const closure = closureOn(restaurant!, date);
-    const closed = closure ? JSON.stringify({ reason: closure.reason }) : null;
-    const expected = expectedHours(restaurant!, this.calendar.dayOf(date));
-    const values = [restaurantId, date, expected, restaurant!.firstDay, closed];
-    return readJson(this.database, READ_DAY, values);
-  }
-
-  /** Returns the uploads of a day as JSON text, the newest first; `after` is the number of one. */
-  async readUploads(
-    userId: number,
-    { restaurantId, date }: RestaurantDay,
-    { limit, after = MAX_INTEGER }: PageRequest<number>,
-  ): Promise<string> {
-    await this.restaurants.assertGranted(userId, restaurantId);
-    return readJson(this.database, READ_UPLOADS, [restaurantId, date, after, limit]);
-  }
 
   /**
    * Returns a page of the uploads that replaced figures as JSON text, the newest first: those of days
@@ -100,7 +71,8 @@ export class ReportsService {
     const position = [after?.restaurantId ?? null, after?.date ?? null, after?.number ?? null];
     const values = [idsOf(restaurants), of?.from ?? null, of?.to ?? null, limit, ...position];
     values.push(made?.from ?? null, made?.to ?? null, this.calendar.timeZone);
-    return readJson(this.reports, READ_CHANGES, values);
+    const [row] = await this.reports.run<{ json: string }>(READ_CHANGES, values);
+    return row!.json;
   }
 
   async findMissing(
@@ -239,11 +211,6 @@ export class ReportsService {
       });
     });
   }
-}
-
-async function readJson(database: Database, statement: Statement, values: unknown[]) {
-  const [row] = await database.run<{ json: string }>(statement, values);
-  return row!.json;
 }
 
 function toMissing({ restaurant, date, uploaded, expected, missing }: DayHours): MissingDay {
