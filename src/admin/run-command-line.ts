@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Outcome } from '../audit/audit-event.entity.js';
@@ -19,17 +19,11 @@ import {
 } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
-const EMBEDDED_OPTION = new Option(
-  '--embedded',
-  'use the embedded database in DATA_DIR, and create it if it does not exist',
-);
-
 const STILL_WORKING_MS = 10_000;
 
-/** Opens the application for a command; `embedded` allows a new database. */
+/** Opens the application for a command. */
 export type OpenApp = (
   command: RegisteredCommand,
-  embedded: boolean,
 ) => Promise<{ app: INestApplicationContext; close?: () => Promise<void> }>;
 
 /** Runs a command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
@@ -57,7 +51,7 @@ export async function runCommandLine(
     const options = values.at(-1) as Record<string, unknown>;
     if (command.readsPassword && !options['generate'] && !options['withoutPassword'])
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
-    const { app, close } = await openApp(command, options['embedded'] === true);
+    const { app, close } = await openApp(command);
     const timer = command.readOnly ? undefined : tellThatItWorks(command.name, terminal.stderr);
     try {
       const result = await executeRecorded(command, argv, values, app);
@@ -108,7 +102,7 @@ function addCommand(program: Command, description: RegisteredCommand): Command {
   for (const option of options) command.addOption(option);
   if (readsPassword)
     command.option('--password-stdin', 'read the password from the first line of standard input');
-  return command.addOption(EMBEDDED_OPTION).option('--json', 'print one JSON document');
+  return command.option('--json', 'print one JSON document');
 }
 
 /** Executes a command; records its start, in case it is killed, and its outcome. */

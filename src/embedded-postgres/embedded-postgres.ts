@@ -9,9 +9,6 @@ import type { Site } from './guarded-program.js';
 import { findPrograms } from './programs.js';
 import { type EmbeddedPostgres, readPidFile, startServer } from './server.js';
 
-/** Who started PostgreSQL: others share that of a service, and wait for the end of a command. */
-type Role = 'service' | 'command';
-
 type Options = Partial<Pick<Site, 'settings' | 'onLine'>>;
 
 const TIMEOUT_MS = 30_000;
@@ -21,17 +18,17 @@ const LISTENS_WITHIN_MS = 3000;
 /** Reasons of a failed start that pass by themselves: a taken port, a server in the folder. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file/;
 
-/** Starts the database of a folder, or lets a command use that of a running service. */
-export async function openEmbeddedPostgres(role: Role, folder: string, options?: Options) {
+/** Starts the database of a folder, which is created if it is not there. */
+export async function openEmbeddedPostgres(folder: string, options: Options = {}) {
   const dataDir = resolve(folder);
   const clusterDir = join(dataDir, 'postgres');
   try {
     await mkdir(dataDir, { recursive: true });
     const account = await chooseAccount(clusterDir);
     const programs = await findPrograms(dataDir, account !== undefined);
-    const settings = { ...options?.settings, cluster_name: `${role} ${process.pid}` };
-    const onLine = options?.onLine ?? (() => undefined);
-    return await attachOrStart(role, { clusterDir, programs, account, settings, onLine });
+    const settings = { ...options.settings, cluster_name: `service ${process.pid}` };
+    const { onLine = () => undefined } = options;
+    return await start({ clusterDir, programs, account, settings, onLine });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error; // only errors of the operating system have one
@@ -41,20 +38,25 @@ export async function openEmbeddedPostgres(role: Role, folder: string, options?:
   }
 }
 
-async function attachOrStart(role: Role, site: Site): Promise<EmbeddedPostgres> {
+/** Returns the URL of the database that a running service has started in a folder. */
+export async function findEmbeddedPostgres(folder: string): Promise<string | undefined> {
+  const running = await findRunning(join(folder, 'postgres'));
+  return running?.starter === undefined ? undefined : running.url;
+}
+
+/** Starts PostgreSQL once that of a killed service has ended, and no other process starts it. */
+async function start(site: Site): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const holder = await findHolder(site.clusterDir);
-    const isShared = holder?.role === 'service';
-    if (isShared && role === 'command') return { url: holder.url, stop: () => Promise.resolve() };
-    if (isShared || (holder && Date.now() > deadline))
+    const running = await findRunning(site.clusterDir);
+    if (running?.starter !== undefined || (running && Date.now() > deadline))
       throw new Error(
-        `The data folder ${dirname(site.clusterDir)} is in use by the ${holder.role} ` +
-          `running as process ${holder.pid}: stop that one first, or choose another folder.`,
+        `The data folder ${dirname(site.clusterDir)} is in use by the service running as process ` +
+          `${running.starter ?? running.pid}: stop that one first, or choose another folder.`,
       );
     try {
       if (!existsSync(site.clusterDir)) await createCluster(site);
-      if (!holder) return await startServer(site);
+      if (!running) return await startServer(site);
     } catch (error) {
       if (Date.now() > deadline || !TRANSIENT.test((error as Error).message)) throw error;
     }
@@ -62,8 +64,8 @@ async function attachOrStart(role: Role, site: Site): Promise<EmbeddedPostgres> 
   }
 }
 
-/** Finds out who started the PostgreSQL that runs in a folder. */
-async function findHolder(clusterDir: string) {
+/** Finds the PostgreSQL that runs in a folder, and the process that started it and runs as well. */
+async function findRunning(clusterDir: string) {
   const { pid, port } = await readPidFile(clusterDir);
   if (!isAlive(pid)) return undefined;
   const url = await urlOf(clusterDir, port);
@@ -72,8 +74,8 @@ async function findHolder(clusterDir: string) {
   try {
     await client.connect();
     const { rows } = await client.query<{ cluster_name: string }>('SHOW cluster_name');
-    const [role, starter] = rows[0]!.cluster_name.split(' ');
-    if (isAlive(Number(starter))) return { role, pid: starter, url };
+    const starter = Number(rows[0]!.cluster_name.split(' ')[1]);
+    if (isAlive(starter)) return { pid, url, starter };
     process.kill(pid, 'SIGINT'); // its guard may have been killed with its starter
   } catch (error) {
     const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
@@ -84,7 +86,7 @@ async function findHolder(clusterDir: string) {
   } finally {
     await client.end();
   }
-  return { role: 'PostgreSQL', pid, url };
+  return { pid, url, starter: undefined };
 }
 
 function isAlive(pid: number): boolean {

@@ -13,7 +13,7 @@ export async function prepareDatabase(
   let { DATABASE_URL } = settings;
   if (DATABASE_URL === '') {
     log.info(`starting PostgreSQL in ${settings.DATA_DIR}`);
-    const postgres = await openEmbeddedPostgres('service', settings.DATA_DIR, {
+    const postgres = await openEmbeddedPostgres(settings.DATA_DIR, {
       // Other lines than these may hold values of rows.
       onLine: (line) => {
         // A stop ends its sessions, of which each says FATAL.

@@ -33,7 +33,7 @@ const IDLE_MS = 1000;
 /** Starts PostgreSQL in the working folder, with a migrated template. */
 async function startPostgres() {
   const [postgres, { configWith }, { migrate }] = await Promise.all([
-    openEmbeddedPostgres('service', '.', { settings: SETTINGS }),
+    openEmbeddedPostgres('.', { settings: SETTINGS }),
     import('../config/config.js'), // these load while PostgreSQL starts
     import('../database/migrate.js'),
   ]);

@@ -26,7 +26,7 @@ export class Stage {
 
   /** Starts a service of each version, and the bare servers, which take the tokens of this one. */
   async open() {
-    this.postgres = await openEmbeddedPostgres('service', this.folder);
+    this.postgres = await openEmbeddedPostgres(this.folder);
     this.services = [];
     for (const version of this.versions) {
       const service = await this.start(version, await this.database(version, 'uploads'));

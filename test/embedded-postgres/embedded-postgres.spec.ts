@@ -4,13 +4,15 @@ import { chownSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'; // prettier-ignore
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabaseConfig } from '../../src/config/database.config.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
-import { openEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import {
+  findEmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../src/embedded-postgres/embedded-postgres.js';
 import type { EmbeddedPostgres } from '../../src/embedded-postgres/server.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -52,15 +54,9 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function start(folder = dataDir, changes = {}): Promise<EmbeddedPostgres> {
-  const postgres = await openEmbeddedPostgres('service', folder, {
+  const postgres = await openEmbeddedPostgres(folder, {
     settings: { ...SETTINGS, ...changes },
   });
-  started.push(postgres);
-  return postgres;
-}
-
-async function attach(): Promise<EmbeddedPostgres> {
-  const postgres = await openEmbeddedPostgres('command', dataDir, { settings: SETTINGS });
   started.push(postgres);
   return postgres;
 }
@@ -68,7 +64,7 @@ async function attach(): Promise<EmbeddedPostgres> {
 /** A service in a process of its own; `ready` gives the address of its database. */
 function spawnService(folder = dataDir): { child: ChildProcess; ready: Promise<string> } {
   const program = `import(${JSON.stringify(BUILT)})
-    .then((it) => it.openEmbeddedPostgres('service', process.argv[1], { settings: ${JSON.stringify(SETTINGS)} }))
+    .then((it) => it.openEmbeddedPostgres(process.argv[1], { settings: ${JSON.stringify(SETTINGS)} }))
     .then(({ url }) => { console.log(url); setInterval(() => undefined, 1000); })`;
   const stdio: ('ignore' | 'pipe' | 'inherit')[] = ['ignore', 'pipe', 'inherit'];
   const child = spawn(process.execPath, ['-e', program, folder], { stdio });
@@ -178,28 +174,13 @@ testWithOpenssl('It is told over TLS to cancel a statement that was given up', a
   }
 });
 
-describe('A command', () => {
-  test('uses the database of the service beside it, which a second service may not, and leaves it running', async () => {
-    const { child, ready } = spawnService();
-    const url = await ready;
-    const inUse = `is in use by the service running as process ${child.pid}`;
-    await expect(start()).rejects.toThrow(inUse);
-    const command = await attach();
-    expect(command.url).toBe(url);
-    await command.stop();
-    expect(await query(url, 'SELECT value FROM kept')).toEqual(KEPT);
-  });
-
-  test('starts one for itself when there is no service; another command waits for its end, and so does the service', async () => {
-    const first = await attach();
-    const server = await serverPid();
-    const waiting = Promise.all([attach, start].map((open) => open().then((it) => it.stop())));
-    await delay(300);
-    expect(await query(first.url, 'SELECT value FROM kept')).toEqual(KEPT);
-    await Promise.all([first.stop(), first.stop()]);
-    expect(await runs(server)).toBe(false);
-    await waiting;
-  });
+test('A command uses the database of the service beside it, which a second service may not', async () => {
+  expect(await findEmbeddedPostgres(dataDir)).toBeUndefined();
+  const { child, ready } = spawnService();
+  const url = await ready;
+  const inUse = `is in use by the service running as process ${child.pid}`;
+  await expect(start()).rejects.toThrow(inUse);
+  expect(await findEmbeddedPostgres(dataDir)).toBe(url);
 });
 
 test('A start that cannot succeed says why in one line, and leaves nothing in the way of a right one', async () => {

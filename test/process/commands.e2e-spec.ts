@@ -75,7 +75,7 @@ test('migration runs on a database without tables, and nothing else does; run, s
   const printed = async (...args: string[]) => (await admin.run(['migration', ...args])).stdout;
   const latest = migrations.at(-1)!.name;
   const reason = /^the database is not migrated .*: run the command "migration run"$/;
-  await expect(openApp({}, asOwner, false)).rejects.toThrow(reason);
+  await expect(openApp({}, asOwner)).rejects.toThrow(reason);
   expect(await printed('status')).toMatch(/^NAME +STATUS\nPrepareDatabase\d+ +pending\n/);
   const none = { status: 1, stdout: '', stderr: 'no migration has run\n' };
   expect(await admin.run(['migration', 'revert', '--force'])).toEqual(none);

@@ -131,7 +131,7 @@ describe('npm start under load', () => {
   }
 
   async function readDays(): Promise<{ date: string }[]> {
-    const postgres = await openEmbeddedPostgres('command', folder);
+    const postgres = await openEmbeddedPostgres(folder);
     const reader = new PgClient(postgres.url);
     await reader.connect();
     const { rows } = await reader.query<{ date: string }>(DAYS);

@@ -8,7 +8,7 @@ export async function seed(
   { url }: Pick<TestDatabase, 'url'>,
   { username = 'till', password = 'right password', restaurants = [101] } = {},
 ): Promise<void> {
-  const { app, close } = await openApp({}, testConfig({ DATABASE_URL: url }), false);
+  const { app, close } = await openApp({}, testConfig({ DATABASE_URL: url }));
   await loadFixtures(app, {
     restaurants: restaurants.map((id) => ({ restaurant_id: id, name: `Restaurant ${id}` })),
     users: [{ username, password, all_restaurants: true }],
