@@ -1,81 +1,85 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import Papa from 'papaparse';
+import { isRejection } from '../http/errors/service-error.js';
 import { CommandRejected } from './admin.errors.js';
 
 const MAX_LISTED_FAULTS = 10;
 
-/** Cells by column; those of a column that the file does not have are empty. */
-export interface CsvRow<Column extends string> {
-  readonly line: number;
-  readonly cells: Readonly<Record<Column, string>>;
-}
+/** A row of a CSV file. */
+class CsvRow<Column extends string> {
+  /** Those of a column that the file does not have are empty. */
+  constructor(readonly cells: Readonly<Record<Column, string>>) {}
 
-interface Fault {
-  readonly line: number;
-  readonly text: string;
-}
-
-/** A CSV file, which is used as a whole or not at all. */
-export class CsvTable<Column extends string> {
-  constructor(
-    private readonly file: string,
-    readonly rows: readonly CsvRow<Column>[],
-    private readonly faults: Fault[],
-  ) {}
-
-  /** Notes that a cell cannot be used as it is. */
-  addFault({ line }: CsvRow<Column>, column: Column, fault: string): void {
-    this.faults.push({ line, text: `, ${column}: ${fault}` });
+  /** Reads a cell as the value of an option is read. */
+  parse<Value>(column: Column, parse: (text: string) => Value): Value {
+    try {
+      return parse(this.cells[column]);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new CommandRejected(`${column} ${quote(this.cells[column])}: ${error.message}`);
+    }
   }
 
-  /** Throws `CommandRejected` with the first faults in full and the lines of all others. */
-  assertNoFaults(): void {
-    if (this.faults.length === 0) return;
-    const listed = this.faults.slice(0, MAX_LISTED_FAULTS);
-    const others = new Set(this.faults.slice(MAX_LISTED_FAULTS).map(({ line }) => line));
-    const texts = listed.map(({ line, text }) => `line ${line}${text}`);
-    if (others.size > 0) texts.push(`and faults in the lines ${[...others].join(', ')}`);
-    const head = `nothing was changed, because of ${basename(this.file)}:`;
-    throw new CommandRejected([head, ...texts].join('\n'));
+  /** Reads a cell unless it is empty. */
+  parseGiven<Value>(column: Column, parse: (text: string) => Value): Value | undefined {
+    return this.cells[column] === '' ? undefined : this.parse(column, parse);
   }
 }
 
-/** Reads a CSV file whose first line names its columns, with commas, semicolons or tabs. */
-export async function readCsv<Column extends string>(
+interface Columns<Column extends string> {
+  readonly required: readonly Column[];
+  readonly optional?: readonly Column[];
+}
+
+/**
+ * Does the work for each row of a CSV file whose first line names its columns, with commas,
+ * semicolons or tabs. Throws `CommandRejected` if rows are refused, with their lines and reasons.
+ */
+export async function forEachRow<Column extends string>(
   file: string,
-  required: readonly Column[],
-  optional: readonly Column[] = [],
-): Promise<CsvTable<Column>> {
+  { required, optional = [] }: Columns<Column>,
+  work: (row: CsvRow<Column>) => unknown,
+): Promise<void> {
   const [head, ...rows] = parseRows(await readText(file), file);
   const columns = [...required, ...optional];
   const names = (head?.cells ?? []).map((name) => name.trim());
-  const missing = required.filter((name) => !names.includes(name));
-  const unknown = names.filter((name) => !(columns as string[]).includes(name));
-  const isRepeated = new Set(names).size < names.length;
-  if (missing.length > 0 || unknown.length > 0 || isRepeated)
+  const isComplete = required.every((name) => names.includes(name));
+  const isKnown = names.every((name) => (columns as string[]).includes(name));
+  if (!isComplete || !isKnown || new Set(names).size < names.length)
     throw new CommandRejected(
       `${file}: the first line must name the columns ${required.join(', ')}` +
         (optional.length > 0 ? ` and may name ${optional.join(', ')}` : '') +
         `, each once; it is ${quote(names.join(', '))}`,
     );
-  const faults = rows
-    .filter(({ cells }) => cells.length > names.length)
-    .map(({ line, cells: { length } }) => {
-      return { line, text: `: it has ${length} cells, but there are ${names.length} columns` };
-    });
-  const cellsOf = (cells: readonly string[]) =>
-    Object.fromEntries(columns.map((name) => [name, cells[names.indexOf(name)]?.trim() ?? '']));
-  return new CsvTable(
-    file,
-    rows.map(({ line, cells }) => ({ line, cells: cellsOf(cells) as Record<Column, string> })),
-    faults,
-  );
+  const faults: { line: number; reason: string }[] = [];
+  for (const { line, cells } of rows) {
+    const entries = columns.map((name) => [name, cells[names.indexOf(name)]?.trim() ?? '']);
+    try {
+      if (cells.length > names.length)
+        throw new CommandRejected(
+          `it has ${cells.length} cells, but there are ${names.length} columns`,
+        );
+      await work(new CsvRow(Object.fromEntries(entries) as Record<Column, string>));
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+      faults.push({ line, reason: error.message });
+    }
+  }
+  if (faults.length === 0) return;
+  const texts = faults
+    .slice(0, MAX_LISTED_FAULTS)
+    .map(({ line, reason }) => `line ${line}: ${reason}`);
+  const others = faults.slice(MAX_LISTED_FAULTS).map(({ line }) => line);
+  if (others.length > 0) texts.push(`and faults in the lines ${others.join(', ')}`);
+  const heading = `nothing was changed, because of ${basename(file)}:`;
+  throw new CommandRejected([heading, ...texts].join('\n'));
 }
 
 /** Writes what a cell holds for a message. */
-export function quote(cell: string): string {
+function quote(cell: string): string {
   return JSON.stringify(cell.length > 60 ? `${cell.slice(0, 60)}...` : cell);
 }
 

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import { UsageError } from '../admin/admin.errors.js';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { readCsv } from '../admin/csv-table.js';
+import { forEachRow } from '../admin/csv-table.js';
 import { wholeNumber, wholeNumbers } from '../admin/values.js';
 
 const ID = new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber);
@@ -54,10 +54,9 @@ export async function selectionOf(
 }
 
 async function readIds(file: string): Promise<number[]> {
-  const table = await readCsv(file, ['restaurant_id']);
-  for (const row of table.rows)
-    if (!/^\d+$/.test(row.cells.restaurant_id))
-      table.addFault(row, 'restaurant_id', 'it must be a whole number');
-  table.assertNoFaults();
-  return table.rows.map(({ cells }) => Number(cells.restaurant_id));
+  const ids: number[] = [];
+  await forEachRow(file, { required: ['restaurant_id'] }, (row) =>
+    ids.push(row.parse('restaurant_id', wholeNumber)),
+  );
+  return ids;
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { EntityManager } from 'typeorm';
-import { UsageError } from '../admin/admin.errors.js';
+import { CommandRejected, UsageError } from '../admin/admin.errors.js';
 import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../admin/command-result.js';
+import { forEachRow } from '../admin/csv-table.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { statusOn, withEvening } from '../calendar/expected-hours.js';
@@ -25,18 +26,19 @@ import {
   type SelectionOptions,
 } from './restaurant-command.decorator.js';
 import {
-  everyDay,
-  type NewRestaurant,
+  type RestaurantChange,
   type RestaurantProperties,
   RestaurantsService,
 } from './restaurants.service.js';
-import { readRestaurantsFile } from './restaurants-file.js';
 
 const EVERY_WEEKDAY = [1, 2, 3, 4, 5, 6, 7];
 
+const NEW = { required: ['restaurant_id', 'name'], optional: ['first_day', 'hours'] } as const;
+const CHANGES = { required: ['restaurant_id'], optional: ['name', 'first_day', 'hours'] } as const;
+
 type Hours = Change<SelectionOptions & { readonly hours: Evening; readonly on?: number[] }>;
 type Name = Change<{ readonly name: string }>;
-type New = Name & { readonly firstDay?: string; readonly hours?: Evening };
+type New = Name & { readonly firstDay?: string; readonly hours?: number[] };
 type FirstDay = Change<{ readonly all?: boolean; readonly notBefore?: string }>;
 type Import = Change<{ readonly update?: boolean; readonly dryRun?: boolean }>;
 
@@ -54,13 +56,15 @@ export class RestaurantsCommands {
         day,
       ),
       new Option('--hours <hours>', `the hours that are expected: ${EVENING_FORM}`)
-        .argParser(evening)
+        .argParser(everyDay)
         .default(undefined, 'all'),
     ],
   })
   async add(id: number, { name, firstDay, hours, transaction }: New): Promise<CommandResult> {
-    const restaurant = { id, name, firstDay, weeklyHours: hours && everyDay(hours) };
-    const added = await this.restaurants.add(restaurant, transaction);
+    const added = await this.restaurants.add(
+      { id, name, firstDay, weeklyHours: hours },
+      transaction,
+    );
     const text = `${titleOf(added)} added; it is expected to send from ${added.firstDay} on`;
     const shared = await this.restaurants.listSharedNames([id], transaction);
     return { text: [text, ...shared].join('\n'), json: this.describe(added) };
@@ -135,46 +139,59 @@ export class RestaurantsCommands {
     file: string,
     { update = false, dryRun: isDryRun = false, transaction }: Import,
   ): Promise<CommandResult> {
-    const present = new Set((await this.restaurants.list(transaction)).map(({ id }) => id));
-    const rows = await readRestaurantsFile(file, present, update);
+    const columns = update ? CHANGES : NEW;
+    const [added, changes]: [Restaurant[], RestaurantChange[]] = [[], []];
     await transaction.query('SAVEPOINT unchanged');
+    await forEachRow(file, columns, async (row) => {
+      const id = row.parse('restaurant_id', wholeNumber);
+      const firstDay = row.parseGiven('first_day', day);
+      const weeklyHours = row.parseGiven('hours', everyDay);
+      const { name } = row.cells;
+      const given = { firstDay, weeklyHours };
+      if (!update)
+        return added.push(await this.restaurants.add({ id, name, ...given }, transaction));
+      if (changes.some(({ before }) => before.id === id))
+        throw new CommandRejected(`restaurant ${id} is in an earlier line too`);
+      const change = { ...given, name: name || undefined };
+      return changes.push(...(await this.restaurants.change([id], () => change, transaction)));
+    });
     const result = await (update
-      ? this.update(rows, transaction, isDryRun)
-      : this.addAll(rows, transaction, isDryRun));
+      ? this.describeChanges(changes, transaction, isDryRun)
+      : this.describeAdded(added, transaction, isDryRun));
     if (!isDryRun) return result;
     await transaction.query('ROLLBACK TO unchanged');
     return { ...result, changes: [] };
   }
 
-  private async addAll(
-    rows: readonly NewRestaurant[],
+  private async describeAdded(
+    added: readonly Restaurant[],
     transaction: EntityManager,
     isDryRun: boolean,
   ): Promise<CommandResult> {
-    await this.restaurants.addAll(rows, transaction);
-    const ids = rows.map(({ id }) => id);
-    const text = `${count(rows)} ${isDryRun ? 'would be added; nothing was saved' : 'added'}`;
+    const ids = added.map(({ id }) => id);
+    const text = `${count(added)} ${isDryRun ? 'would be added; nothing was saved' : 'added'}`;
     return {
       text: [text, ...(await this.restaurants.listSharedNames(ids, transaction))].join('\n'),
       json: { dry_run: isDryRun, restaurant_ids: ids },
-      changes: rows.map(({ id, name }) => eventOf(id, { name })),
+      changes: added.map(({ id, name }) => eventOf(id, { name })),
     };
   }
 
-  private update(rows: readonly NewRestaurant[], transaction: EntityManager, isDryRun: boolean) {
-    const rowOf = new Map(rows.map((row) => [row.id, { ...row, name: row.name || undefined }]));
-    const decide = ({ id }: Restaurant) => rowOf.get(id)!;
-    return this.change([...rowOf.keys()], decide, transaction, isDryRun);
-  }
-
-  /** Changes restaurants, and says of each what was before. */
   private async change(
     selection: Selection,
     decide: Parameters<RestaurantsService['change']>[1],
     transaction: EntityManager,
+  ): Promise<CommandResult> {
+    const changes = await this.restaurants.change(selection, decide, transaction);
+    return this.describeChanges(changes, transaction);
+  }
+
+  /** Says of each restaurant that was changed what was before. */
+  private async describeChanges(
+    all: readonly RestaurantChange[],
+    transaction: EntityManager,
     isDryRun = false,
   ): Promise<CommandResult> {
-    const all = await this.restaurants.change(selection, decide, transaction);
     const changed = all
       .map(({ before, after }) => ({ restaurant: before, ...differencesOf(before, after) }))
       .filter(({ after }) => Object.keys(after).length > 0);
@@ -230,6 +247,12 @@ function evening(text: string): Evening {
   const parsed = parseEvening(text);
   if (!parsed) throw new InvalidArgumentError(`They are ${EVENING_FORM}.`);
   return parsed;
+}
+
+/** Reads the hours of a week whose evenings are all the same. */
+function everyDay(text: string): number[] {
+  const { hours, nextDay } = evening(text);
+  return Array<number>(7).fill(hours | nextDay);
 }
 
 function weekdays(text: string): number[] {

@@ -22,15 +22,6 @@ export class InvalidRestaurantId extends serviceError({
   ofCommandsOnly: true,
 }) {}
 
-export class NotClosed extends serviceError({
-  code: 'not_closed',
-  status: 409,
-  text: (id: number, name: string, date: string, next?: string) =>
-    `restaurant ${id} (${name}) is not closed on ${date}` +
-    (next === undefined ? '' : `; its next closure begins on ${next}: give --from`),
-  ofCommandsOnly: true,
-}) {}
-
 /** Is the same for unknown and not granted restaurants: clients cannot find out which exist. */
 export class RestaurantNotGranted extends serviceError({
   code: 'restaurant_not_granted',

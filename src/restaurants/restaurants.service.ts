@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
 import { assertName } from '../admin/admin.errors.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
-import { ALL_HOURS, type Evening } from '../calendar/hour-set.js';
+import { ALL_HOURS } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
 import { isId } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -15,6 +15,7 @@ import {
   RestaurantNotGranted,
   UnknownRestaurant,
 } from './restaurants.errors.js';
+
 export interface NewRestaurant {
   readonly id: number;
   readonly name: string;
@@ -27,13 +28,18 @@ export interface NewRestaurant {
 /** What can be changed of a restaurant. */
 export type RestaurantProperties = Pick<Restaurant, 'name' | 'firstDay' | 'weeklyHours'>;
 
+export interface RestaurantChange {
+  readonly before: Restaurant;
+  readonly after: RestaurantProperties;
+}
+
 /** What is undefined stays as it is. */
 type Decide = (restaurant: Restaurant) => {
   readonly [Name in keyof RestaurantProperties]?: RestaurantProperties[Name] | undefined;
 };
 
 const BY_ID = { id: 'ASC' } as const;
-const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
+const ALWAYS = Array<number>(7).fill(ALL_HOURS);
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
@@ -104,28 +110,20 @@ export class RestaurantsService {
 
   /** Adds a restaurant; returns it. */
   async add(restaurant: NewRestaurant, manager = this.manager): Promise<Restaurant> {
-    if (!isId(restaurant.id)) throw new InvalidRestaurantId();
-    assertName('restaurant name', restaurant.name);
-    await this.addAll([restaurant], manager);
-    return this.get(restaurant.id, manager);
-  }
-
-  /** Adds valid restaurants, or throws `RestaurantExists`. */
-  async addAll(restaurants: readonly NewRestaurant[], manager = this.manager): Promise<void> {
-    const rows = restaurants.map(({ id, name, firstDay, weeklyHours = everyDay(ALWAYS) }) => {
-      return { id, name, firstDay: firstDay ?? this.calendar.today(), weeklyHours };
-    });
+    const { id, name, firstDay, weeklyHours = ALWAYS } = restaurant;
+    if (!isId(id)) throw new InvalidRestaurantId();
+    assertName('restaurant name', name);
+    const row = { id, name, firstDay: firstDay ?? this.calendar.today(), weeklyHours };
     const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
-    const { raw } = await insertion.values(rows).returning('id').execute();
-    const added = new Set((raw as { id: number }[]).map(({ id }) => id));
-    const taken = rows.find(({ id }) => !added.has(id));
-    if (taken) throw new RestaurantExists(taken.id);
+    const { raw } = await insertion.values(row).returning('id').execute();
+    if ((raw as unknown[]).length === 0) throw new RestaurantExists(id);
+    return this.get(id, manager);
   }
 
   /** Changes these restaurants or all, each as `decide` says; returns what became of each, by id. */
   change(selection: readonly number[] | 'all', decide: Decide, manager = this.manager) {
-    return manager.transaction(async (transaction) => {
-      const changes: { before: Restaurant; after: RestaurantProperties }[] = [];
+    return manager.transaction(async (transaction): Promise<RestaurantChange[]> => {
+      const changes: RestaurantChange[] = [];
       for (const before of await this.lock(selection, transaction)) {
         const after = changed(before, decide(before));
         assertName('restaurant name', after.name);
@@ -157,11 +155,6 @@ function changed(
     firstDay: change.firstDay ?? firstDay,
     weeklyHours: change.weeklyHours ?? weeklyHours,
   };
-}
-
-/** Returns the weekly hours of a restaurant whose evenings are all the same. */
-export function everyDay({ hours, nextDay }: Evening): number[] {
-  return Array<number>(7).fill(hours | nextDay);
 }
 
 function find(where: FindOptionsWhere<Restaurant>, manager: EntityManager): Promise<Restaurant[]> {

@@ -8,8 +8,6 @@ import { UnknownUser, UsernameTaken } from './users.errors.js';
 
 interface NewUserOptions {
   readonly kind?: UserKind;
-  /** The hash of the password, where it is there already. */
-  readonly passwordHash?: string;
   readonly manager?: EntityManager;
 }
 
@@ -69,12 +67,11 @@ export class UsersService {
   async add(
     username: string,
     password: string | undefined,
-    { manager = this.users.manager, kind = 'till', passwordHash: hash }: NewUserOptions = {},
+    { manager = this.users.manager, kind = 'till' }: NewUserOptions = {},
   ): Promise<void> {
     assertName('username', username);
     const hasPassword = password !== undefined;
-    const made = hasPassword ? () => this.passwords.hash(password) : () => this.passwords.none;
-    const passwordHash = hash ?? (await made());
+    const passwordHash = hasPassword ? await this.passwords.hash(password) : this.passwords.none;
     const passwordMustChange = kind === 'person' && hasPassword;
     const insertion = manager.createQueryBuilder().insert().into(User).orIgnore();
     const inserted = await insertion

@@ -1,16 +1,31 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCsv } from '../../src/admin/csv-table.js';
+import { InvalidArgumentError } from 'commander';
+import { CommandRejected } from '../../src/admin/admin.errors.js';
+import { forEachRow } from '../../src/admin/csv-table.js';
 
 describe('A CSV file of a command', () => {
   const folder = mkdtempSync(join(tmpdir(), 'csv-'));
   const file = join(folder, 'some.csv');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const read = (content: string | Buffer) => {
+  const COLUMNS = { required: ['id', 'name'], optional: ['hours'] } as const;
+  const read = async (content: string | Buffer) => {
     writeFileSync(file, content);
-    return readCsv(file, ['id', 'name'], ['hours']);
+    const rows: Record<(typeof COLUMNS)['required' | 'optional'][number], string>[] = [];
+    await forEachRow(file, COLUMNS, ({ cells }) => rows.push(cells));
+    return rows;
+  };
+  /** Reads a file whose ids must be numbers. */
+  const readNumbers = (content: string) => {
+    writeFileSync(file, content);
+    return forEachRow(file, COLUMNS, (row) => {
+      if (row.cells.name === 'refused') throw new CommandRejected('it is refused');
+      row.parse('id', (text) => {
+        if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.');
+      });
+    });
   };
 
   test.each([
@@ -25,19 +40,18 @@ describe('A CSV file of a command', () => {
       'id,name,hours,,\n1,"Mum, Dad","18:00-24:00,00:00-02:00",,\n2,Bar,,,\n,,,,\n',
     ],
   ])('is read with %s', async (_, content) => {
-    const { rows } = await read(content);
-    expect(rows).toEqual([
-      { line: 2, cells: { id: '1', name: 'Mum, Dad', hours: '18:00-24:00,00:00-02:00' } },
-      { line: 3, cells: { id: '2', name: 'Bar', hours: '' } },
+    expect(await read(content)).toEqual([
+      { id: '1', name: 'Mum, Dad', hours: '18:00-24:00,00:00-02:00' },
+      { id: '2', name: 'Bar', hours: '' },
     ]);
   });
 
   test('numbers its lines as an editor does, with empty lines and line breaks in cells', async () => {
-    const { rows } = await read('\nid,name\n1,"one\r\nmore"\n\n2,two\n');
-    expect(rows.map(({ line, cells }) => [line, cells.name])).toEqual([
-      [3, 'one\r\nmore'],
-      [6, 'two'],
-    ]);
+    const content = '\nid,name\n1,"one\r\nmore"\n\nx,two\n7,refused\n';
+    await expect(readNumbers(content)).rejects.toThrow(
+      'nothing was changed, because of some.csv:\n' +
+        'line 6: id "x": It must be a number.\nline 7: it is refused',
+    );
   });
 
   test.each<[string | Buffer, RegExp]>([
@@ -52,29 +66,21 @@ describe('A CSV file of a command', () => {
   ])('is rejected: %j', (content, reason) => expect(read(content)).rejects.toThrow(reason));
 
   test('with a row of too many cells has a fault like any other', async () => {
-    const table = await read('id,name\n1,a,b\nx,y\n');
-    table.addFault(table.rows[1]!, 'id', 'not a number');
-    expect(() => table.assertNoFaults()).toThrow(
-      'line 2: it has 3 cells, but there are 2 columns\nline 3, id: not a number',
+    await expect(readNumbers('id,name\n1,a,b\nx,y\n')).rejects.toThrow(
+      'line 2: it has 3 cells, but there are 2 columns\nline 3: id "x": It must be a number.',
     );
   });
 
   test('that cannot be read is named', async () => {
-    await expect(readCsv(join(folder, 'none'), ['id'])).rejects.toThrow(
+    await expect(forEachRow(join(folder, 'none'), COLUMNS, () => undefined)).rejects.toThrow(
       /none cannot be read: ENOENT$/,
     );
   });
 
-  test('lists its faults with line and column: ten, then the lines of all others', async () => {
-    const table = await read(`id,name\n${'x,y\n'.repeat(12)}`);
-    for (const row of table.rows) table.addFault(row, 'id', 'not a number');
-    const listed = Array.from({ length: 10 }, (_, at) => `line ${at + 2}, id: not a number`);
-    expect(() => table.assertNoFaults()).toThrow(
-      [
-        'nothing was changed, because of some.csv:',
-        ...listed,
-        'and faults in the lines 12, 13',
-      ].join('\n'),
+  test('lists its faults with their lines: ten, then the lines of all others', async () => {
+    const faulty = Array.from({ length: 10 }, (_, at) => `line ${at + 2}: id "x": It must be a number.`); // prettier-ignore
+    await expect(readNumbers(`id,name\n${'x,y\n'.repeat(12)}`)).rejects.toThrow(
+      [...faulty, 'and faults in the lines 12, 13'].join('\n'),
     );
   });
 });

@@ -93,17 +93,21 @@ test('--dry-run: the same checks and nothing is saved, nor a file made', async (
 });
 
 test.each([
-  ['a name that is taken', 'taken,101,', 'line 2, username: there is a user "taken" already'],
-  ['a name twice', 'twin,101,\ntwin,102,', 'line 3, username: "twin" stands on line 2 as well'],
-  ['a name too long', `${'x'.repeat(201)},101,`, 'line 2, username: a username has 1 to 200'],
-  ['no name', ',101,', 'line 2, username: a username has 1 to 200'],
-  ['an unknown restaurant', 'new,101 999,', 'line 2, restaurants: there is no restaurant 999'],
-  ['a word', 'new,101 and 102,', 'line 2, restaurants: "and" is not the number of a restaurant'],
-  ['numbers beside all', 'new,all 101,', 'line 2, restaurants: "all" is not the number'],
-  ['a short password', 'new,101,short', 'line 2, password: the password has fewer than 12'],
-  ['a common one', 'new,101,password1234', 'line 2, password: the password is one of the most'],
-  ['the username', 'long-username,101,LONG-username', 'line 2, password: the password is the user'],
-  ['only some bad lines', 'good,101,\nbad,999,\nworse,,x', 'line 4, password: the password has'],
+  ['a name that is taken', 'taken,101,', 'line 2: there is a user "taken" already'],
+  ['a name twice', 'twin,101,\ntwin,102,', 'line 3: there is a user "twin" already'],
+  ['a name too long', `${'x'.repeat(201)},101,`, 'line 2: a username has 1 to 200'],
+  ['no name', ',101,', 'line 2: a username has 1 to 200'],
+  ['an unknown restaurant', 'new,101 999,', 'line 2: there is no restaurant 999'],
+  ['a word', 'new,101 and 102,', 'line 2: restaurants "101 and 102": It must be a whole number.'],
+  [
+    'numbers beside all',
+    'new,all 101,',
+    'line 2: restaurants "all 101": It must be a whole number.',
+  ],
+  ['a short password', 'new,101,short', 'line 2: the password has fewer than 12'],
+  ['a common one', 'new,101,password1234', 'line 2: the password is one of the most'],
+  ['the username', 'long-username,101,LONG-username', 'line 2: the password is the user'],
+  ['only some bad lines', 'good,101,\nbad,999,\nworse,,x', 'line 4: the password has'],
 ])('1: %s: nobody is added, and no file is made', async (_row, lines, telling) => {
   await admin('user', 'add', 'taken', '--password-stdin');
   const before = await usernames();
@@ -227,7 +231,7 @@ test('a column says who is a person, who has to change the password; a till with
     /\noven +enabled +till +all \(is it a person\?\)/,
   );
   const wrong = await importUsers(['username,restaurants,password,kind', 'x,101,right password,robot']); // prettier-ignore
-  expect(wrong.stderr).toContain('line 2, kind: it must be till or person');
+  expect(wrong.stderr).toContain('line 2: kind "robot": It must be till or person.');
 });
 
 test('user anonymize: name, password, tokens and addresses are gone; the ledger keeps the number', async () => {

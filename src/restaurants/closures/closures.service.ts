@@ -5,7 +5,6 @@ import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import type { Closure } from '../../calendar/expected-hours.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../restaurant.entity.js';
-import { NotClosed } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
 import {
   ADD_CLOSURES,
@@ -66,7 +65,7 @@ export class ClosuresService {
 
   /**
    * Opens days: from `from`, by default today, to `to`, or else to the day before the next open
-   * one. Throws `NotClosed` for a single restaurant, but passes over an open one of several.
+   * one. It passes over a restaurant that is open.
    */
   reopen(
     selection: Selection,
@@ -79,8 +78,6 @@ export class ClosuresService {
       const values = [restaurants.map(({ id }) => id), from, to];
       const rows = await query(transaction, REOPEN_DAYS, values);
       const reopened = new Set(rows.map(({ id }) => id));
-      const isSingle = selection !== 'all' && selection.length === 1;
-      if (isSingle && reopened.size === 0) throw notClosed(restaurants[0]!, from);
       const days = { firstDay: from, lastDay: to, reason: null };
       return restaurants.map((restaurant) => {
         return { restaurant, isChanged: reopened.has(restaurant.id), days };
@@ -96,8 +93,4 @@ function assertInOrder(from: string, to: string | null): void {
 /** Runs a statement, each of whose rows is about a restaurant. */
 function query<Row = object>(transaction: EntityManager, text: string, values: unknown[]) {
   return transaction.query<(Row & { readonly id: number })[]>(text, values);
-}
-
-function notClosed({ id, name, closures }: Restaurant, from: string): NotClosed {
-  return new NotClosed(id, name, from, closures.find(({ firstDay }) => firstDay > from)?.firstDay);
 }

@@ -89,16 +89,19 @@ export class UserGrantCommands {
     file: string,
     { passwords, dryRun: dry_run = false, transaction }: ImportOptions,
   ): Promise<CommandResult> {
-    const imported = await this.imports.read(file);
-    const count = imported.length === 1 ? '1 user' : `${imported.length} users`;
-    const users = imported.map(({ username, restaurants, hasNewPassword }) => {
+    await transaction.query('SAVEPOINT unchanged');
+    const added = await this.imports.add(file, transaction);
+    const count = added.length === 1 ? '1 user' : `${added.length} users`;
+    const users = added.map(({ username, restaurants, hasNewPassword }) => {
       return { username, restaurants, has_new_password: hasNewPassword };
     });
-    if (dry_run)
+    if (dry_run) {
+      await transaction.query('ROLLBACK TO unchanged');
       return { text: `${count} would be added`, json: { dry_run, users, passwords: null } };
-    const made = imported.filter(({ hasNewPassword }) => hasNewPassword);
+    }
+    const made = added.filter(({ hasNewPassword }) => hasNewPassword);
     const beforeCommit = newPasswordsFile(made, passwords);
-    await this.imports.save(imported, transaction);
+    await this.imports.setPasswords(added, transaction);
     const hint = `; new passwords of ${made.length} are in ${passwords}: hand them out and delete it`;
     return {
       text: `${count} added${beforeCommit ? hint : ''}`,

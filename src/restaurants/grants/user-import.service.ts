@@ -1,101 +1,77 @@
 import { Injectable } from '@nestjs/common';
+import { InvalidArgumentError } from 'commander';
 import type { EntityManager } from 'typeorm';
-import { InvalidName } from '../../admin/admin.errors.js';
-import { type CsvRow, type CsvTable, quote, readCsv } from '../../admin/csv-table.js';
-import { isRejection } from '../../http/errors/service-error.js';
-import { isName } from '../../http/validation/fields.decorator.js';
+import { forEachRow } from '../../admin/csv-table.js';
+import { wholeNumber } from '../../admin/values.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import type { UserKind } from '../../users/user.entity.js';
-import { UsernameTaken } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
-import { RestaurantsService } from '../restaurants.service.js';
 import { GrantsService } from './grants.service.js';
 
-type Column = 'username' | 'restaurants' | 'password' | 'kind';
-
-/** A user to be added; `all` restaurants include future ones. */
+/** A user that was added; `all` restaurants include future ones. */
 export interface ImportedUser {
   readonly username: string;
   readonly restaurants: 'all' | readonly number[];
   readonly password: string;
-  readonly kind: UserKind;
   /** Whether the file had no password, so that one was made. */
   readonly hasNewPassword: boolean;
 }
 
-/** Adds the users of a CSV file, all or none. */
+const COLUMNS = {
+  required: ['username', 'restaurants'],
+  optional: ['password', 'kind'],
+} as const;
+
+/** Adds the users of a CSV file. */
 @Injectable()
 export class UserImportService {
   constructor(
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
-    private readonly restaurants: RestaurantsService,
     private readonly grants: GrantsService,
   ) {}
 
-  /** Reads the users of a file, or throws with what is wrong in it. */
-  async read(file: string): Promise<ImportedUser[]> {
-    const table = await readCsv<Column>(file, ['username', 'restaurants'], ['password', 'kind']);
-    const taken = new Set((await this.users.list()).map(({ username }) => username));
-    const ids = new Set((await this.restaurants.list()).map(({ id }) => id));
-    const lines = new Map<string, number>();
+  /** Adds users who cannot log in yet, or throws with the lines that are refused. */
+  async add(file: string, transaction: EntityManager): Promise<ImportedUser[]> {
     const users: ImportedUser[] = [];
-    for (const row of table.rows) {
-      const { username, password, kind } = row.cells;
-      const earlier = lines.get(username);
-      const addFault = (fault: string) => table.addFault(row, 'username', fault);
-      if (!isName(username)) addFault(new InvalidName('username').message);
-      if (taken.has(username)) addFault(new UsernameTaken(username).message);
-      if (earlier !== undefined) addFault(`${quote(username)} stands on line ${earlier} as well`);
-      lines.set(username, row.line);
-      if (!['', 'till', 'person'].includes(kind))
-        table.addFault(row, 'kind', 'it must be till or person');
+    await forEachRow(file, COLUMNS, async (row) => {
+      const { username, password } = row.cells;
+      const restaurants = row.parse('restaurants', restaurantsOf);
+      const kind = row.parse('kind', kindOf);
       const hasNewPassword = password === '';
-      if (!hasNewPassword)
-        await this.passwords.assertStrong(username, password).catch((error: unknown) => {
-          if (!isRejection(error)) throw error;
-          table.addFault(row, 'password', error.message);
-        });
-      users.push({
-        username,
-        restaurants: restaurantsOf(row, ids, table),
-        kind: kind === 'person' ? kind : 'till',
-        password: hasNewPassword ? this.passwords.generate() : password,
-        hasNewPassword,
-      });
-    }
-    table.assertNoFaults();
-    return users;
-  }
-
-  async save(users: readonly ImportedUser[], transaction: EntityManager): Promise<void> {
-    const hashing = users.map(({ password }) => this.passwords.hash(password));
-    const hashes = await Promise.all(hashing); // on all threads, before anything is locked
-    for (const [index, { username, password, kind, restaurants }] of users.entries()) {
-      const options = { kind, passwordHash: hashes[index]!, manager: transaction };
-      await this.users.add(username, password, options);
+      if (!hasNewPassword) await this.passwords.assertStrong(username, password);
+      await this.users.add(username, undefined, { kind, manager: transaction });
       const all = restaurants === 'all';
       await this.grants.grant(
         username,
         { all, restaurantIds: all ? [] : restaurants },
         transaction,
       );
+      const made = hasNewPassword ? this.passwords.generate() : password;
+      users.push({ username, restaurants, password: made, hasNewPassword });
+    });
+    return users;
+  }
+
+  /** Sets the passwords of added users. */
+  async setPasswords(users: readonly ImportedUser[], transaction: EntityManager): Promise<void> {
+    const hashing = users.map(({ password }) => this.passwords.hash(password));
+    const hashes = await Promise.all(hashing); // on all threads
+    for (const [index, { username }] of users.entries()) {
+      const { id } = await this.users.get(username, transaction);
+      await this.users.setPasswordHash(id, hashes[index]!, transaction);
     }
   }
 }
 
-function restaurantsOf(
-  row: CsvRow<Column>,
-  ids: ReadonlySet<number>,
-  table: CsvTable<Column>,
-): 'all' | number[] {
-  const words = row.cells.restaurants.split(/\s+/).filter(Boolean);
+function restaurantsOf(text: string): 'all' | number[] {
+  const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 1 && words[0] === 'all') return 'all';
-  for (const word of words) {
-    if (!/^\d+$/.test(word))
-      table.addFault(row, 'restaurants', `${quote(word)} is not the number of a restaurant`);
-    else if (!ids.has(Number(word)))
-      table.addFault(row, 'restaurants', `there is no restaurant ${word}`);
-  }
-  return [...new Set(words.map(Number))];
+  return [...new Set(words.map(wholeNumber))];
+}
+
+function kindOf(text: string): UserKind {
+  if (text === 'till' || text === 'person') return text;
+  if (text === '') return 'till';
+  throw new InvalidArgumentError('It must be till or person.');
 }

@@ -5,9 +5,8 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { CommandRejected } from '../../admin/admin.errors.js';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
-import { quote, readCsv } from '../../admin/csv-table.js';
-import { wholeNumber } from '../../admin/values.js';
-import { isCalendarDate } from '../../http/validation/fields.decorator.js';
+import { forEachRow } from '../../admin/csv-table.js';
+import { day, wholeNumber } from '../../admin/values.js';
 import type { GivenTurnover } from '../files/check-turnovers.js';
 import type { SalesFile } from '../files/read-sales-file.js';
 import { type ImportedDay, type ImportReport, ImportService } from './import.service.js';
@@ -179,17 +178,14 @@ async function turnoversOf({ turnover: one, turnovers: file, ...options }: Optio
   const { restaurant: restaurantId, date } = options;
   const given: GivenTurnover[] = one === undefined ? [] : [{ restaurantId, date, turnover: one }];
   if (file === undefined) return given;
-  const table = await readCsv(file, ['restaurant', 'date', 'turnover']);
-  for (const row of table.rows) {
-    const { restaurant: id, date: on, turnover: amount } = row.cells;
-    if (!/^[1-9]\d{0,9}$/.test(id))
-      table.addFault(row, 'restaurant', `${quote(id)} is not a number`);
-    if (!isCalendarDate(on))
-      table.addFault(row, 'date', `${quote(on)} is not a date as YYYY-MM-DD`);
-    if (!isAmount(amount)) table.addFault(row, 'turnover', `${quote(amount)} is not an amount`);
-    given.push({ restaurantId: Number(id), date: on, turnover: amount });
-  }
-  table.assertNoFaults();
+  const columns = { required: ['restaurant', 'date', 'turnover'] } as const;
+  await forEachRow(file, columns, (row) =>
+    given.push({
+      restaurantId: row.parse('restaurant', wholeNumber),
+      date: row.parse('date', day),
+      turnover: row.parse('turnover', turnover),
+    }),
+  );
   return given;
 }
 
