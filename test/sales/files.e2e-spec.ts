@@ -171,7 +171,7 @@ describe('By command line', () => {
     const ran = await run(...files.split(' '), ...profile);
     if (typeof result !== 'string') {
       expect(ran.stdout).toMatch(result);
-      expect(ran.stdout).toMatch(/days saved: 0; files taken: 0; files refused: 1\n$/);
+      expect(ran.stdout).toMatch(/days saved: 0; files taken: 0; files rejected: 1\n$/);
       return;
     }
     expect(ran).toMatchObject({ status: 0, stderr: '' });

@@ -72,7 +72,7 @@ describe('sales import', () => {
       `days.csv ${named} 2025-10-16 ${saved(24)}`,
       `days.csv ${named} 2025-10-17 ${saved(24)}`,
       `H4012345_20251015.txt ${named}, till 4012345 2025-10-15 ${saved(24)}`,
-      'days saved: 4; files taken: 3; files refused: 0',
+      'days saved: 4; files taken: 3; files rejected: 0',
       '',
     ]);
     expect(lines).toContain(
@@ -111,7 +111,7 @@ describe('sales import', () => {
     expect(status).toBe(0);
     for (const text of [message, ...warnings.map((warning) => `warning: ${warning}`)])
       expect(stdout).toContain(` ${text}\n`);
-    expect(stdout).toMatch(/\ndays that would be saved: 1; files taken: 1; files refused: 0\n$/);
+    expect(stdout).toMatch(/\ndays that would be saved: 1; files taken: 1; files rejected: 0\n$/);
     const of = { file: 'dry.csv', restaurant: `${id} (Restaurant ${id})`, date: '2025-10-15' };
     expect(JSON.parse((await run(path, '--dry-run', '--replace', '--json')).stdout)).toEqual({
       ...{ dry_run: true, rejected: 0 },
@@ -144,7 +144,7 @@ describe('sales import', () => {
       'is not JSON',
     ])
       expect(ran.stdout).toContain(text);
-    expect(ran.stdout).toMatch(/\ndays saved: 1; files taken: 1; files refused: 3\n$/);
+    expect(ran.stdout).toMatch(/\ndays saved: 1; files taken: 1; files rejected: 3\n$/);
     expect(await stored()).toEqual(day({ restaurant_id: id }));
     for (const date of ['2025-10-16', '2025-10-17']) expect(await stored(date)).toEqual([]);
   });

@@ -74,7 +74,7 @@ export class ImportCommands {
   @AdminCommand(
     'sales import',
     'Upload files of sales, each whole or not at all; tills of a restaurant are added up; ' +
-      `exit status ${EXIT_SOME_REJECTED} if some files were refused, ${EXIT_ALL_REJECTED} if all were`,
+      `exit status ${EXIT_SOME_REJECTED} if some files were rejected, ${EXIT_ALL_REJECTED} if all were`,
     { arguments: [FILES], options: OPTIONS, ownTransactions: true },
   )
   async import(paths: string[], options: Options): Promise<CommandResult> {
@@ -107,7 +107,7 @@ function resultOf(report: ImportReport, isDryRun: boolean): CommandResult {
   const failure = refused < report.files.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
   const counts =
     `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; ` +
-    `files taken: ${report.files.length - refused}; files refused: ${refused}`;
+    `files taken: ${report.files.length - refused}; files rejected: ${refused}`;
   const notes = report.files.flatMap(({ name, notes: said }) =>
     said.map((note) => ({ file: name, note })),
   );
