@@ -18,6 +18,11 @@ export interface RestaurantDay {
   readonly date: string;
 }
 
+/** Identifies an upload: its restaurant, date, and number within the day. */
+export interface UploadId extends RestaurantDay {
+  readonly number: number;
+}
+
 const RestaurantIdField = IntegerField({ in: 'query', min: 1, example: 101 });
 
 const RestaurantIdsField = defineField({
@@ -30,17 +35,32 @@ const RestaurantIdsField = defineField({
 });
 
 function readRestaurantIds(text: string): number[] | undefined {
-  const ids = text.split(',');
-  const isValid = ids.every((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_INTEGER);
-  return isValid && ids.length <= MAX_NAMED_RESTAURANTS ? ids.map(Number) : undefined;
+  const ids = text.split(',').map(readNumber);
+  return ids.every((id) => id !== undefined) && ids.length <= MAX_NAMED_RESTAURANTS
+    ? ids
+    : undefined;
 }
 
-const PositionField = positionField(readPosition, '101-2025-10-15');
+/** Reads a positive integer; undefined if the text is not one. */
+function readNumber(text = ''): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_INTEGER ? Number(text) : undefined;
+}
 
-/** Takes the `next` of a page by days; `parse` returns undefined for any other text. */
-function positionField(parse: (text: string) => unknown, example: string): PropertyDecorator {
+/** Reads the identifier of an upload, `101-2025-10-15-3`; without a number, it is of a day. */
+function readUploadId(text: string) {
+  const [, id, date, rest] = /^(\d+)-([\d-]{10})(?:-(.+))?$/.exec(text) ?? [];
+  const [restaurantId, number] = [readNumber(id), readNumber(rest)];
+  if (restaurantId === undefined || !isCalendarDate(date)) return undefined;
+  return rest === undefined || number !== undefined ? { restaurantId, date, number } : undefined;
+}
+
+/** Takes the `next` of a page, which is a day of a restaurant, or an upload of such a day. */
+function positionField(of: 'day' | 'upload', example: string): PropertyDecorator {
   return defineField({
-    parse,
+    parse(text) {
+      const position = readUploadId(text);
+      return (position?.number === undefined) === (of === 'day') ? position : undefined;
+    },
     passes: (value) => value !== null,
     message: () => 'must be the `next` of the previous page',
     schema: { type: 'string' },
@@ -48,37 +68,6 @@ function positionField(parse: (text: string) => unknown, example: string): Prope
     example,
   });
 }
-
-/** Reads a position, `101-2025-10-15`; undefined if the text is not one. */
-function readPosition(text: string): RestaurantDay | undefined {
-  const [, id, date] = /^([1-9]\d{0,9})-(.+)$/.exec(text) ?? [];
-  return Number(id) <= MAX_INTEGER && isCalendarDate(date)
-    ? { restaurantId: Number(id), date }
-    : undefined;
-}
-
-export class DayQueryDto {
-  @RestaurantIdField readonly restaurant_id!: number;
-  @DateField({ example: '2025-10-15' }) readonly date!: string;
-}
-
-export class UploadsQueryDto extends DayQueryDto {
-  @LimitField({ max: 100, default: 50 }) readonly limit?: number;
-  @AfterField() readonly after?: number;
-}
-
-export class RangeQueryDto {
-  @DateField({ description: 'First day', example: '2025-10-01' }) readonly from!: string;
-  @DateField({ description: 'Last day', example: '2025-10-31' }) readonly to!: string;
-}
-
-export class MissingQueryDto extends RangeQueryDto {
-  @OptionalField() @RestaurantIdField readonly restaurant_id?: number;
-  @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
-  @OptionalField() @PositionField readonly after?: RestaurantDay;
-}
-
-const GROUPINGS = ['date', 'week', 'month', 'restaurant', 'hour', 'weekday_hour'] as const;
 
 /** Takes some of these words, with commas between them. */
 function wordsField(words: readonly string[], description: string, example: string) {
@@ -94,9 +83,34 @@ function wordsField(words: readonly string[], description: string, example: stri
   });
 }
 
-export class TotalsQueryDto extends RangeQueryDto {
-  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+export class DayQueryDto {
+  @RestaurantIdField readonly restaurant_id!: number;
+  @DateField({ example: '2025-10-15' }) readonly date!: string;
+}
 
+export class UploadsQueryDto extends DayQueryDto {
+  @LimitField({ max: 100, default: 50 }) readonly limit?: number;
+  @AfterField() readonly after?: number;
+}
+
+class RangeQueryDto {
+  @DateField({ description: 'First day', example: '2025-10-01' }) readonly from!: string;
+  @DateField({ description: 'Last day', example: '2025-10-31' }) readonly to!: string;
+}
+
+export class MissingQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdField readonly restaurant_id?: number;
+  @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
+  @OptionalField() @positionField('day', '101-2025-10-15') readonly after?: RestaurantDay;
+}
+
+export class ExportQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+}
+
+const GROUPINGS = ['date', 'week', 'month', 'restaurant', 'hour', 'weekday_hour'] as const;
+
+export class TotalsQueryDto extends ExportQueryDto {
   @OptionalField()
   @wordsField(GROUPINGS, 'Each has a list in the response; default: date', 'restaurant')
   readonly group_by?: readonly (typeof GROUPINGS)[number][];
@@ -118,13 +132,7 @@ export class TotalsQueryDto extends RangeQueryDto {
   readonly before_to?: string;
 }
 
-export class ExportQueryDto extends RangeQueryDto {
-  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
-}
-
-export class CalendarQueryDto extends RangeQueryDto {
-  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
-
+export class CalendarQueryDto extends ExportQueryDto {
   @OptionalField()
   @BooleanField({
     in: 'query',
@@ -134,22 +142,6 @@ export class CalendarQueryDto extends RangeQueryDto {
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }
-
-/** Identifies an upload: its restaurant, date, and number within the day. */
-export interface UploadId extends RestaurantDay {
-  readonly number: number;
-}
-
-/** Reads the identifier of an upload, `101-2025-10-15-3`; undefined if the text is not one. */
-function readUploadId(text: string): UploadId | undefined {
-  const [, day = '', number] = /^(.+)-([1-9]\d{0,9})$/.exec(text) ?? [];
-  const position = readPosition(day);
-  return position && Number(number) <= MAX_INTEGER
-    ? { ...position, number: Number(number) }
-    : undefined;
-}
-
-const AfterUploadField = positionField(readUploadId, '101-2025-10-15-3');
 
 export class ChangesQueryDto {
   @OptionalField()
@@ -167,5 +159,5 @@ export class ChangesQueryDto {
   @OptionalField() @DateField({ description: 'Last such day' }) readonly made_to?: string;
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
   @LimitField({ max: 100, default: 50 }) readonly limit?: number;
-  @OptionalField() @AfterUploadField readonly after?: UploadId;
+  @OptionalField() @positionField('upload', '101-2025-10-15-3') readonly after?: UploadId;
 }

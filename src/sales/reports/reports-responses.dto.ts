@@ -16,24 +16,18 @@ import {
 import { MAX_UPLOADS_BEFORE, REPORT_LIMITS } from './report-limits.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
+const Name = StringField({ example: 'Demo Restaurant' });
 const Day = DateField({ example: '2025-10-15' });
-const Totals = ApiProperty({ type: SalesFigures });
-
-const integers = (max: number) => (description: string, example: number[]) =>
-  ApiProperty({ isArray: true, ...integerSchema({ min: 0, max }), description, example });
-const hourList = integers(HOURS_PER_DAY - 1);
-const hourCounts = integers(HOURS_PER_DAY);
-const MissingHours = hourList('The expected hours that were not uploaded', [10, 11]);
 const FirstDay = DateField({
   example: '2025-01-01',
   description: 'The day from which on the restaurant is expected to send',
 });
-const Source = ApiProperty({
+const OptionalDay = ApiProperty({
   type: 'string',
+  format: 'date',
+  example: '2025-10-15',
   nullable: true,
-  example: 'H39100001_20251015.txt',
-  description:
-    'Where the figures come from, as the header X-Upload-Source said; null if it did not',
+  description: 'As it was asked for; null if it was not',
 });
 const LastSent = ApiProperty({
   type: 'string',
@@ -42,41 +36,38 @@ const LastSent = ApiProperty({
   nullable: true,
   description: 'The latest date up to today for which anything was uploaded',
 });
-const OptionalDay = ApiProperty({
-  type: 'string',
-  format: 'date',
-  example: '2025-10-15',
-  required: false,
-  nullable: true,
-  description: 'As it was asked for; null if it was not',
-});
 const TIME = {
   type: 'string',
   format: 'date-time',
   example: '2025-10-15T14:02:33.120Z',
 } as const;
 
-class RestaurantDayResponse {
-  @RestaurantId readonly restaurant_id!: number;
-  @Day readonly date!: string;
-}
+const integers = (max: number) => (description: string, example: number[]) =>
+  ApiProperty({ isArray: true, ...integerSchema({ min: 0, max }), description, example });
+const hourList = integers(HOURS_PER_DAY - 1);
+const hourCounts = integers(HOURS_PER_DAY);
+const MissingHours = hourList('The expected hours that were not uploaded', [10, 11]);
+const count = (description: string, example: number) =>
+  IntegerField({ min: 0, example, description });
 
 class NamedRestaurant {
   @RestaurantId readonly restaurant_id!: number;
-  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
+  @Name readonly name!: string;
 }
 
+/** The range that was asked for. */
 class RangeResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
 }
 
+class RestaurantDayResponse {
+  @RestaurantId readonly restaurant_id!: number;
+  @Day readonly date!: string;
+}
+
 export class DayResponse extends RestaurantDayResponse {
-  @IntegerField({
-    min: 0,
-    example: 3,
-    description: 'Number of uploads of the day; send it as `expected_version` with a correction',
-  })
+  @count('Number of uploads of the day; send it as `expected_version` with a correction', 3)
   readonly version!: number;
   @ApiProperty({ type: [HourlySalesRecordDto], description: 'As they were sent, by hour' })
   readonly records!: HourlySalesRecordDto[];
@@ -93,20 +84,26 @@ export class DayResponse extends RestaurantDayResponse {
   @hourList('None before the first day, on a day off and on a closed day', [10, 11, 12])
   readonly expected_hours!: number[];
   @MissingHours readonly missing_hours!: number[];
-  @Totals readonly totals!: SalesFigures;
-  @ApiProperty({
-    ...TIME,
-    nullable: true,
-    description: 'null if nothing was uploaded',
-  })
+  @ApiProperty({ type: SalesFigures }) readonly totals!: SalesFigures;
+  @ApiProperty({ ...TIME, nullable: true, description: 'null if nothing was uploaded' })
   readonly last_uploaded_at!: string | null;
 }
 
-class DayUpload {
+/** Says which upload it was, of whom, and when. */
+class ListedUpload {
   @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
   @ApiProperty(TIME) readonly uploaded_at!: string;
   @StringField({ example: 'demo' }) readonly username!: string;
-  @Source readonly source!: string | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'H39100001_20251015.txt',
+    description: 'Where the figures come from, as X-Upload-Source said; null if it did not',
+  })
+  readonly source!: string | null;
+}
+
+class DayUpload extends ListedUpload {
   @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 1 }) readonly processed!: number;
   @ApiProperty({ type: [HourChange], description: 'Empty if the same values were sent again' })
   readonly changes!: HourChange[];
@@ -128,10 +125,8 @@ export class DayMissing extends NamedRestaurant {
   @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 24, description: 'How many are expected' })
   readonly expected_hours!: number;
   @MissingHours readonly missing_hours!: number[];
-
   @FirstDay readonly first_day!: string;
   @DateField({
-    example: '2025-10-14',
     description:
       'The first of the days in a row up to this one with missing hours, of the ' +
       `${REPORT_LIMITS.missing.days} days before; days of which nothing is expected do not count`,
@@ -144,8 +139,7 @@ export class DayMissing extends NamedRestaurant {
 
 /** A page of the days with missing hours, by restaurant and date. */
 export class MissingResponse extends RangeResponse {
-  @IntegerField({ min: 0, example: 57, description: 'Restaurants of which any hour is expected' })
-  readonly expected_restaurants!: number;
+  @count('Restaurants of which any hour is expected', 57) readonly expected_restaurants!: number;
   @ApiProperty({ type: [DayMissing] }) readonly missing!: DayMissing[];
   @NextField('string') readonly next!: string | null;
 }
@@ -184,19 +178,14 @@ export class CalendarResponse extends RangeResponse {
 class TotalFigures extends PartialType(SalesFigures, { skipNullProperties: false }) {}
 
 class Sold {
-  @IntegerField({ min: 0, example: 24, description: 'Hours of restaurants that were uploaded' })
-  readonly hours!: number;
-  @IntegerField({ min: 0, example: 24, description: 'Hours of restaurants that were expected' })
-  readonly expected_hours!: number;
-  @IntegerField({ min: 0, example: 0, description: 'Expected hours that were not uploaded' })
-  readonly missing_hours!: number;
-  @ApiProperty({ type: TotalFigures })
-  readonly totals!: SalesFigures;
+  @count('Hours of restaurants that were uploaded', 24) readonly hours!: number;
+  @count('Hours of restaurants that were expected', 24) readonly expected_hours!: number;
+  @count('Expected hours that were not uploaded', 0) readonly missing_hours!: number;
+  @ApiProperty({ type: TotalFigures }) readonly totals!: SalesFigures;
 }
 
 class ChainTotals extends Sold {
-  @IntegerField({ min: 0, example: 1, description: 'Restaurants that uploaded anything' })
-  readonly restaurants!: number;
+  @count('Restaurants that uploaded anything', 1) readonly restaurants!: number;
 }
 
 class DayTotals extends ChainTotals {
@@ -210,9 +199,8 @@ class PeriodTotals extends ChainTotals {
 
 class RestaurantTotals extends Sold {
   @RestaurantId readonly restaurant_id!: number;
-  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
-  @IntegerField({ min: 0, example: 1, description: 'Days on which anything was uploaded' })
-  readonly days!: number;
+  @Name readonly name!: string;
+  @count('Days on which anything was uploaded', 1) readonly days!: number;
   @LastSent readonly last_sent!: string | null;
 }
 
@@ -225,60 +213,51 @@ class WeekdayHourTotals extends HourTotals {
   readonly weekday!: number;
 }
 
+/** Documents a list that is there if `group_by` asks for it. */
+const listOf = (type: new () => Sold, description?: string) =>
+  ApiProperty({ type: [type], required: false, ...(description && { description }) });
+
 /** Has the lists that `group_by` asks for: every day, week, month, restaurant or hour. */
 class TotalsOfRange extends RangeResponse {
-  @ApiProperty({ type: [DayTotals], required: false }) readonly days?: DayTotals[];
-  @ApiProperty({ type: [PeriodTotals], required: false, description: 'From Monday to Sunday' })
-  readonly weeks?: PeriodTotals[];
-  @ApiProperty({ type: [PeriodTotals], required: false }) readonly months?: PeriodTotals[];
-  @ApiProperty({ type: [RestaurantTotals], required: false })
-  readonly restaurants?: RestaurantTotals[];
-  @ApiProperty({ type: [HourTotals], required: false }) readonly hours?: HourTotals[];
-  @ApiProperty({ type: [WeekdayHourTotals], required: false })
-  readonly weekday_hours?: WeekdayHourTotals[];
+  @listOf(DayTotals) readonly days?: DayTotals[];
+  @listOf(PeriodTotals, 'From Monday to Sunday') readonly weeks?: PeriodTotals[];
+  @listOf(PeriodTotals) readonly months?: PeriodTotals[];
+  @listOf(RestaurantTotals) readonly restaurants?: RestaurantTotals[];
+  @listOf(HourTotals) readonly hours?: HourTotals[];
+  @listOf(WeekdayHourTotals) readonly weekday_hours?: WeekdayHourTotals[];
 }
 
 export class TotalsResponse extends TotalsOfRange {
-  @ApiProperty({ type: TotalsOfRange, required: false })
-  readonly before?: TotalsOfRange;
+  @ApiProperty({ type: TotalsOfRange, required: false }) readonly before?: TotalsOfRange;
 }
 
-/** The turnover of the replaced hours; it may have more digits than a double. */
-const TURNOVER = { type: 'number', format: 'double', minimum: 0 } as const;
+/** A sum, which may have more digits than a double. */
+const SUM = { type: 'number', format: 'double', minimum: 0, example: 1250.5 } as const;
 
 class ChangedField {
   @StringField({ example: 'pax' }) readonly name!: string;
   @ApiProperty({
-    ...TURNOVER,
-    description: 'All replaced hours together, before the upload; null where `gto_before` is',
-    example: 96,
-    required: false,
+    ...SUM,
     nullable: true,
+    description: 'All replaced hours before the upload; null where `gto_before` is',
   })
   readonly before!: number | null;
-  @ApiProperty({ ...TURNOVER, description: 'The same after it', example: 98 })
-  readonly after!: number;
+  @ApiProperty({ ...SUM, description: 'The same after it' }) readonly after!: number;
 }
 
-class SalesChange {
-  @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
+class SalesChange extends ListedUpload {
   @RestaurantId readonly restaurant_id!: number;
-  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
+  @Name readonly name!: string;
   @Day readonly date!: string;
-  @ApiProperty(TIME) readonly uploaded_at!: string;
-  @StringField({ example: 'demo' }) readonly username!: string;
-  @Source readonly source!: string | null;
   @hourList('The hours whose figures it replaced by others', [12, 13])
   readonly hours!: number[];
   @ApiProperty({
-    ...TURNOVER,
-    description: `gto of these hours before the upload; null if the ${MAX_UPLOADS_BEFORE.toLocaleString('en')} uploads before it lack one of them`,
-    example: 1250.5,
+    ...SUM,
     nullable: true,
+    description: `gto of these hours before the upload; null if the ${MAX_UPLOADS_BEFORE.toLocaleString('en')} uploads before it lack one of them`,
   })
   readonly gto_before!: number | null;
-  @ApiProperty({ ...TURNOVER, description: 'gto of these hours after it', example: 1270.5 })
-  readonly gto_after!: number;
+  @ApiProperty({ ...SUM, description: 'gto of these hours after it' }) readonly gto_after!: number;
   @ApiProperty({ type: [ChangedField], description: 'The figures that it replaced by others' })
   readonly fields!: ChangedField[];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
+import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../../database/page.js';
@@ -22,9 +22,6 @@ import { REPORT_LIMITS } from './report-limits.js';
 import { LAST_SENT, READ_HOURS, type UploadedHours } from './reports.statements.js';
 import type { RestaurantDay, UploadId } from './reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
-
-/** Restaurants times days that are read at once to fill a page. */
-const DAYS_AT_ONCE = 10_000;
 
 /** The earliest day that an upload may be of. */
 const FIRST_DATE = '0001-01-01';
@@ -82,18 +79,17 @@ export class ReportsService {
     const { from, to } = filter;
     const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.missing);
     const calendarDays = datesOf(filter).map((date) => this.calendar.dayOf(date));
-    const isExpected = (restaurant: Restaurant): boolean =>
-      calendarDays.some((day) => expectedHours(restaurant, day) !== 0);
-    const isAfter = ({ restaurant: { id }, date }: DayHours): boolean =>
-      id > after.restaurantId || date > after.date;
+    const expected = restaurants.filter((restaurant) =>
+      calendarDays.some((day) => expectedHours(restaurant, day) !== 0),
+    );
     const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
-    const incomplete = (days: DayHours[]) =>
-      days.filter((day) => day.missing !== 0 && isAfter(day));
-    const days = await this.fillPage(remaining, filter, limit, incomplete);
+    const days = (await this.readHours(remaining, filter)).flat();
+    const isListed = ({ restaurant: { id }, date, missing }: DayHours): boolean =>
+      missing !== 0 && (id > after.restaurantId || date > after.date);
     const positionOf = ({ restaurant, date }: DayHours): string => `${restaurant.id}-${date}`;
-    const { items, next } = toPage(days, limit, positionOf);
+    const { items, next } = toPage(days.filter(isListed), limit, positionOf);
     const missing = await this.withPast(items);
-    return { from, to, expected_restaurants: restaurants.filter(isExpected).length, missing, next };
+    return { from, to, expected_restaurants: expected.length, missing, next };
   }
 
   /** Says of incomplete days since when days are incomplete, and when the restaurant last sent. */
@@ -138,11 +134,10 @@ export class ReportsService {
     const selected = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.calendar);
     const remaining = selected.filter(({ id }) => id > after);
     const today = this.calendar.today();
-    const isWanted = (days: DayHours[]): boolean =>
+    const isListed = (days: DayHours[]): boolean =>
       !isIncomplete || days.some(({ missing, date }) => missing !== 0 && date < today);
-    const found = await this.fillPage(remaining, filter, limit, (days) =>
-      isWanted(days) ? [days] : [],
-    );
+    const read = isIncomplete ? remaining : remaining.slice(0, limit + 1);
+    const found = (await this.readHours(read, filter)).filter(isListed);
     const { items, next } = toPage(found, limit, ([day]) => day!.restaurant.id);
     const lastSent = await this.findLastSent(items.map(([day]) => day!.restaurant));
     const restaurants = items.map((days) => {
@@ -173,22 +168,6 @@ export class ReportsService {
     const silent = idsOf(restaurants).filter((id) => !lastSent.has(id));
     if (silent.length > 0) add(await find(silent, FIRST_DATE));
     return lastSent;
-  }
-
-  /** Reads the days of some restaurants after the others, until they have filled a page. */
-  private async fillPage<Item>(
-    restaurants: readonly Restaurant[],
-    range: DateRange,
-    limit: number,
-    choose: (days: DayHours[]) => readonly Item[],
-  ): Promise<Item[]> {
-    const atOnce = Math.ceil(DAYS_AT_ONCE / (daysBetween(range.from, range.to) + 1));
-    const items: Item[] = [];
-    for (let start = 0; start < restaurants.length && items.length <= limit; start += atOnce) {
-      const read = await this.readHours(restaurants.slice(start, start + atOnce), range);
-      items.push(...read.flatMap(choose));
-    }
-    return items;
   }
 
   /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */

@@ -21,16 +21,6 @@ import { REPORT_LIMITS } from './report-limits.js';
 import { type DayHours, ReportsService } from './reports.service.js';
 import { type Grouping, isByHour, readTotals } from './totals.statements.js';
 
-/** The list in the response to each grouping. */
-const LIST_NAMES: Readonly<Record<Grouping, string>> = {
-  date: 'days',
-  week: 'weeks',
-  month: 'months',
-  restaurant: 'restaurants',
-  hour: 'hours',
-  weekday_hour: 'weekday_hours',
-};
-
 /** Days that a report may add up itself; if there were more, their totals are stored after it. */
 const MAX_ADDED_UP = 500;
 
@@ -45,25 +35,25 @@ export interface TotalsRequest {
   readonly fieldNames?: readonly string[] | undefined;
 }
 
-type Key = string | number;
-
-/** What was sold in a group; `totals` is JSON text with every digit. */
-interface Line {
-  readonly key: Key;
+/** What a statement found: totals as JSON text with every digit, by the key of a line. */
+interface TotalsRow {
+  readonly lines: readonly { readonly key: string; readonly totals: string }[];
   /** Days whose hours had to be added up, as their totals were not stored. */
   readonly addedUp: number;
-  readonly totals: string;
 }
 
-/** What the database has of a range: the hours of each restaurant's days, and lines by grouping. */
+/** A range with its days, the hours of each restaurant's days, and totals by the keys of lines. */
 interface Sold {
   readonly range: DateRange;
+  readonly days: readonly CalendarDay[];
   readonly hours: readonly (readonly DayHours[])[];
-  readonly lines: readonly (readonly Line[])[];
+  readonly totals: ReadonlyMap<string, string>;
 }
 
-/** A line of the response: the fields that name it, and what was counted for it. */
-interface Group {
+type Key = string | number;
+
+/** A line of a list: the fields that name it, and what was counted for it. */
+interface Line {
   readonly head: Readonly<Record<string, Key>>;
   /** The restaurants that have any hour, and the number of their days. */
   readonly restaurants: Set<number>;
@@ -91,27 +81,33 @@ export class TotalsService {
     const restaurants = await selectRestaurants(this.restaurants, filter, limit);
     if (before) assertSpan(before, restaurants.length, limit);
     const fields = SALES_FIELDS.filter(({ name }) => fieldNames?.includes(name) ?? true);
-    const statements = groupings.map((grouping) => readTotals(grouping, fields));
+    const statements = [true, false]
+      .map((hourly) => groupings.filter((grouping) => isByHour(grouping) === hourly))
+      .filter(({ length }) => length > 0)
+      .map((some) => readTotals(some, fields));
     const sold = await this.read(restaurants, before ? [filter, before] : [filter], statements);
     const lastSent = groupings.includes('restaurant')
       ? await this.reports.findLastSent(restaurants)
       : new Map<number, string>();
     const nothing = JSON.stringify(Object.fromEntries(fields.map(({ name }) => [name, 0])));
-    const [now, then] = sold.map(({ range, hours, lines }) => {
-      const days = datesOf(range).map((date) => this.calendar.dayOf(date));
-      const lists = groupings.map((grouping, place) => {
-        const totals = new Map(lines[place]!.map((line) => [line.key, line.totals]));
-        const groups = groupsOf(grouping, days, hours, restaurants);
-        const written = [...groups].map(([key, group]) => {
-          const own =
-            grouping === 'restaurant'
-              ? { days: group.days, last_sent: lastSent.get(Number(key)) ?? null }
-              : !isByHour(grouping) && { restaurants: group.restaurants.size };
-          return writeLine(group, totals.get(key) ?? nothing, { ...own });
-        });
-        return `"${LIST_NAMES[grouping]}":[${written.join()}]`;
+    /** PostgreSQL has written the totals, as JavaScript numbers would lose digits. */
+    const write = (grouping: Grouping, key: Key, line: Line, totals = nothing): string => {
+      const { head, hours, expected, missing } = line;
+      const own =
+        grouping === 'restaurant'
+          ? { days: line.days, last_sent: lastSent.get(Number(key)) ?? null }
+          : !isByHour(grouping) && { restaurants: line.restaurants.size };
+      const counts = { hours, expected_hours: expected, missing_hours: missing };
+      return `${JSON.stringify({ ...head, ...own, ...counts }).slice(0, -1)},"totals":${totals}}`;
+    };
+    const [now, then] = sold.map((of) => {
+      const lists = groupings.map((grouping) => {
+        const lines = [...countLines(grouping, of, restaurants)].map(([key, line]) =>
+          write(grouping, key, line, of.totals.get(`${grouping} ${key}`)),
+        );
+        return `"${LISTS[grouping].name}":[${lines.join()}]`;
       });
-      return `"from":"${range.from}","to":"${range.to}",${lists.join()}`;
+      return `"from":"${of.range.from}","to":"${of.range.to}",${lists.join()}`;
     });
     return then === undefined ? `{${now}}` : `{${now},"before":{${then}}}`;
   }
@@ -122,34 +118,30 @@ export class TotalsService {
     ranges: readonly DateRange[],
     statements: readonly Statement[],
   ): Promise<Sold[]> {
-    let addedUp = Infinity;
+    let addedUp = 0;
     const latestStart = performance.now() + 1.5 * this.database.limits.work;
     try {
-      const sold = await this.database.snapshot(async (transaction) => {
+      return await this.database.snapshot(async (transaction) => {
         // PostgreSQL expects more lines than there are, and would sort all rows for them, on disk.
         await transaction.query('SET LOCAL enable_sort = off');
-        const read: Sold[] = [];
+        const sold: Sold[] = [];
         for (const range of ranges) {
-          const values = [idsOf(restaurants), range.from, range.to];
-          const hours = await this.reports.readHours(restaurants, range, transaction);
-          const lines: Line[][] = [];
+          const totals = new Map<string, string>();
           for (const statement of statements) {
             if (performance.now() > latestStart) throw new Overloaded(this.dayTotals.delay);
-            const [row] = await this.database.run<{ lines: Line[] }>(
-              statement,
-              values,
-              transaction,
-            );
-            lines.push(row!.lines);
+            const values = [idsOf(restaurants), range.from, range.to];
+            const [row] = await this.database.run<TotalsRow>(statement, values, transaction);
+            for (const { key, totals: text } of row!.lines) totals.set(key, text);
+            addedUp += row!.addedUp;
           }
-          read.push({ range, hours, lines });
+          const hours = await this.reports.readHours(restaurants, range, transaction);
+          const days = datesOf(range).map((date) => this.calendar.dayOf(date));
+          sold.push({ range, days, hours, totals });
         }
-        return read;
+        return sold;
       });
-      const lines = sold.flatMap((each) => each.lines.flat());
-      addedUp = lines.reduce((sum, line) => sum + line.addedUp, 0);
-      return sold;
     } catch (error) {
+      addedUp = Infinity;
       const isBehind = error instanceof DatabaseTimeout && this.dayTotals.delay !== undefined;
       throw isBehind ? new Overloaded(this.dayTotals.delay).causedBy(error) : error;
     } finally {
@@ -158,62 +150,44 @@ export class TotalsService {
   }
 }
 
-/** Counts in each group what was uploaded, what was expected, and what of that is missing. */
-function groupsOf(
-  grouping: Grouping,
-  days: readonly CalendarDay[],
-  ofRestaurants: Sold['hours'],
-  restaurants: readonly Restaurant[],
-): ReadonlyMap<Key, Group> {
-  const groups = new Map<Key, Group>();
-  for (const [key, head] of headsOf(grouping, days, restaurants))
-    groups.set(key, { head, restaurants: new Set(), days: 0, hours: 0, expected: 0, missing: 0 });
-  const periods = days.map((day) => periodOf(grouping, day));
-  for (const ofDays of ofRestaurants)
-    for (const [at, { restaurant, uploaded, expected }] of ofDays.entries()) {
-      if (isByHour(grouping)) {
-        const first = grouping === 'hour' ? 0 : days[at]!.weekday * HOURS_PER_DAY;
-        for (const hour of HOURS)
-          count(groups.get(first + hour)!, (uploaded >> hour) & 1, (expected >> hour) & 1);
-      } else {
-        const group = groups.get(grouping === 'restaurant' ? restaurant.id : periods[at]!)!;
-        count(group, uploaded, expected);
-        if (uploaded !== 0) group.restaurants.add(restaurant.id);
-      }
-    }
-  return groups;
-}
+type Heads = readonly (readonly [Key, Line['head']])[];
 
-/** Lists what tells the lines of a list apart, in their order, with the fields that name them. */
-function headsOf(
-  grouping: Grouping,
-  days: readonly CalendarDay[],
-  restaurants: readonly Restaurant[],
-): [Key, Group['head']][] {
-  switch (grouping) {
-    case 'date':
-      return days.map(({ date }) => [date, { date }]);
-    case 'week':
-    case 'month': {
-      const heads = new Map<string, { from: string; to: string }>();
-      for (const day of days) {
-        const period = periodOf(grouping, day);
-        heads.set(period, { from: heads.get(period)?.from ?? day.date, to: day.date });
-      }
-      return [...heads];
+/** The name of each list, and its lines in their order. */
+const LISTS: Readonly<
+  Record<
+    Grouping,
+    {
+      readonly name: string;
+      headsOf(days: readonly CalendarDay[], restaurants: readonly Restaurant[]): Heads;
     }
-    case 'restaurant':
-      return restaurants.map(({ id, name }) => [id, { restaurant_id: id, name }]);
-    case 'hour':
-      return HOURS.map((hour) => [hour, { hour }]);
-    case 'weekday_hour':
-      return WEEKDAYS.flatMap((weekday) =>
-        HOURS.map((hour): [Key, Group['head']] => [
-          weekday * HOURS_PER_DAY + hour,
-          { weekday, hour },
-        ]),
-      );
+  >
+> = {
+  date: { name: 'days', headsOf: (days) => days.map(({ date }) => [date, { date }]) },
+  week: { name: 'weeks', headsOf: (days) => periodsOf('week', days) },
+  month: { name: 'months', headsOf: (days) => periodsOf('month', days) },
+  restaurant: {
+    name: 'restaurants',
+    headsOf: (_days, restaurants) =>
+      restaurants.map(({ id, name }) => [id, { restaurant_id: id, name }]),
+  },
+  hour: { name: 'hours', headsOf: () => HOURS.map((hour) => [hour, { hour }]) },
+  weekday_hour: {
+    name: 'weekday_hours',
+    headsOf: () =>
+      WEEKDAYS.flatMap((weekday) =>
+        HOURS.map((hour) => [weekday * HOURS_PER_DAY + hour, { weekday, hour }] as const),
+      ),
+  },
+};
+
+/** Lists the weeks or months of days, cut to these days. */
+function periodsOf(grouping: 'week' | 'month', days: readonly CalendarDay[]): Heads {
+  const heads = new Map<string, { from: string; to: string }>();
+  for (const day of days) {
+    const period = periodOf(grouping, day);
+    heads.set(period, { from: heads.get(period)?.from ?? day.date, to: day.date });
   }
+  return [...heads];
 }
 
 /** Returns the first day of the week or month of a day, or the day itself. */
@@ -222,17 +196,38 @@ function periodOf(grouping: Grouping, { date, weekday }: CalendarDay): string {
   return grouping === 'week' ? addDays(date, 1 - weekday) : date;
 }
 
-function count(group: Group, uploaded: number, expected: number): void {
-  if (uploaded !== 0) group.days++;
-  group.hours += countHours(uploaded);
-  group.expected += countHours(expected);
-  group.missing += countHours(expected & ~uploaded);
+/** Counts for each line of a list what was uploaded, what was expected, and what is missing. */
+function countLines(
+  grouping: Grouping,
+  { days, hours: ofRestaurants }: Sold,
+  restaurants: readonly Restaurant[],
+): ReadonlyMap<Key, Line> {
+  const lines = new Map<Key, Line>();
+  for (const [key, head] of LISTS[grouping].headsOf(days, restaurants))
+    lines.set(key, { head, restaurants: new Set(), days: 0, hours: 0, expected: 0, missing: 0 });
+  const periods = days.map((day) => periodOf(grouping, day));
+  for (const [place, ofDays] of ofRestaurants.entries()) {
+    const { id } = restaurants[place]!;
+    for (const [at, { uploaded, expected }] of ofDays.entries()) {
+      if (isByHour(grouping)) {
+        const first = grouping === 'hour' ? 0 : days[at]!.weekday * HOURS_PER_DAY;
+        for (const hour of HOURS)
+          count(lines.get(first + hour)!, id, (uploaded >> hour) & 1, (expected >> hour) & 1);
+      } else {
+        count(lines.get(grouping === 'restaurant' ? id : periods[at]!)!, id, uploaded, expected);
+      }
+    }
+  }
+  return lines;
 }
 
-/** Writes a line; PostgreSQL has written its totals, as JavaScript numbers would lose digits. */
-function writeLine(group: Group, totals: string, own: object): string {
-  const { head, hours, expected, missing } = group;
-  const counts = { hours, expected_hours: expected, missing_hours: missing };
-  const fields = JSON.stringify({ ...head, ...own, ...counts });
-  return `${fields.slice(0, -1)},"totals":${totals}}`;
+/** Counts a day of a restaurant, whose hours are sets. */
+function count(line: Line, id: number, uploaded: number, expected: number): void {
+  if (uploaded !== 0) {
+    line.days++;
+    line.restaurants.add(id);
+  }
+  line.hours += countHours(uploaded);
+  line.expected += countHours(expected);
+  line.missing += countHours(expected & ~uploaded);
 }

@@ -56,7 +56,7 @@ const DAYS = 'restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $
 const FEW_DAYS = `restaurant_id = ANY($1::integer[])
       AND date BETWEEN (SELECT $2::date) AND (SELECT $3::date)`;
 
-/** What tells the groups of each grouping apart, in SQL. */
+/** What tells the lines of each list apart, in SQL. */
 const KEYS = {
   date: 'date',
   week: "date_trunc('week', date::timestamp)::date",
@@ -72,67 +72,65 @@ export function isByHour(grouping: Grouping): boolean {
   return grouping === 'hour' || grouping === 'weekday_hour';
 }
 
+const sumOf = (name: string): string => `trim_scale(sum(${name})::numeric) AS ${name}`;
+
+/** Writes an SQL list with an item for each of some names. */
+type WriteList = (write: (name: string) => string) => string;
+
 /** Adds up what days keep, and the hours of those that were uploaded after their totals. */
-function totalsByDay(grouping: Grouping, fields: readonly SalesField[]): string {
-  const list = (write: (name: string) => string) => fields.map(({ name }) => write(name)).join();
-  const kept = `count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
-      ${list((name) => `sum(total_${name}) AS ${name}`)}
-    FROM sales_days`;
-  const byKey = `
-    SELECT ${KEYS[grouping]} AS key, ${kept}
-    WHERE ${DAYS}
-    GROUP BY 1`;
-  // One restaurant after the other, which needs no sort nor table of groups.
-  const byRestaurant = `
-    SELECT key, of_restaurant.*
-    FROM unnest($1::integer[]) AS key
-    CROSS JOIN LATERAL (
-      SELECT ${kept}
-      WHERE restaurant_id = key AND date BETWEEN $2 AND $3
-      GROUP BY restaurant_id
-    ) AS of_restaurant`;
-  return `kept AS MATERIALIZED (${grouping === 'restaurant' ? byRestaurant : byKey}
+function linesByDay(keys: string, names: string, sets: string, fields: WriteList): string {
+  return `kept AS MATERIALIZED (
+  SELECT ${keys}, count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
+    ${fields((name) => `sum(total_${name}) AS ${name}`)}
+  FROM sales_days
+  WHERE ${DAYS}
+  GROUP BY ${sets}
 ), line AS (
-  SELECT key, sum(added_up) AS added_up, ${list(sumOf)}
+  SELECT ${names}, ${fields(sumOf)}
   FROM (
-    SELECT key, 0 AS added_up, ${list((name) => name)}
-    FROM kept
+    SELECT ${names}, ${fields((name) => name)} FROM kept
     UNION ALL
     -- what stale days have more or less than they keep, if there are any
-    SELECT stale.key, 1, ${list((name) => `sums.${name} - coalesce(stale.total_${name}, 0)`)}
+    SELECT ${names}, ${fields((name) => `sum(sums.${name} - coalesce(stale.total_${name}, 0))`)}
     FROM (
-      SELECT *, ${KEYS[grouping]} AS key FROM sales_days
+      SELECT ${keys}, * FROM sales_days
       WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE} AND (SELECT sum(stale) FROM kept) > 0
     ) AS stale
     CROSS JOIN LATERAL (${addUp('stale')}
     ) AS sums
+    GROUP BY ${sets}
   ) AS part
-  GROUP BY key
+  GROUP BY ${names}
 )`;
 }
 
-const sumOf = (name: string): string => `trim_scale(sum(${name})::numeric) AS ${name}`;
-
 /** Adds up the hours, by the index and not from the whole table. */
-const totalsByHour = (grouping: Grouping, fields: readonly SalesField[]): string => `line AS (
-  SELECT ${KEYS[grouping]} AS key, 0 AS added_up, ${fields.map(({ name }) => sumOf(name)).join()}
-  FROM hourly_sales
-  WHERE ${FEW_DAYS}
-  GROUP BY 1
+const linesByHour = (keys: string, sets: string, fields: WriteList): string => `line AS (
+  SELECT ${keys}, ${fields(sumOf)} FROM hourly_sales WHERE ${FEW_DAYS} GROUP BY ${sets}
 )`;
 
 /**
- * Writes a statement of one row with a line for each group, whose totals are text, so that no digit
- * is lost. $1: restaurants, $2, $3: first and last date. It has no name: PostgreSQL plans it for the
- * restaurants and the range each time, as a week and a year need different plans.
+ * Writes a statement of one row with the lines of several lists, all by hour or none, from one read
+ * of the rows; `key` is a list's grouping and what tells the line apart. Totals are text, so that no
+ * digit is lost. $1: restaurants, $2, $3: first and last date. It has no name: PostgreSQL plans it
+ * for the restaurants and the range each time, as a week and a year need different plans.
  */
-export function readTotals(grouping: Grouping, fields: readonly SalesField[]): Statement {
-  const line = isByHour(grouping) ? totalsByHour : totalsByDay;
+export function readTotals(
+  groupings: readonly Grouping[],
+  fields: readonly SalesField[],
+): Statement {
+  const list: WriteList = (write) => fields.map(({ name }) => write(name)).join();
+  const keys = groupings.map((grouping) => `${KEYS[grouping]} AS by_${grouping}`).join();
+  const names = groupings.map((grouping) => `by_${grouping}`).join();
+  const sets = `GROUPING SETS (${groupings.map((_grouping, at) => at + 1).join()})`;
+  const isHourly = groupings.every(isByHour);
   return {
     text: `
-WITH ${line(grouping, fields)}
-SELECT coalesce(json_agg(json_build_object('key', key, 'addedUp', added_up, 'totals', (
-  SELECT row_to_json(f)::text FROM (SELECT ${fields.map(({ name }) => name).join()}) AS f))), '[]') AS lines
+WITH ${isHourly ? linesByHour(keys, sets, list) : linesByDay(keys, names, sets, list)}
+SELECT ${isHourly ? '0' : '(SELECT coalesce(sum(stale), 0) FROM kept)'}::integer AS "addedUp",
+  coalesce(json_agg(json_build_object(
+    'key', concat_ws(' ', ${groupings.map((grouping) => `'${grouping} ' || by_${grouping}`).join()}),
+    'totals', (SELECT row_to_json(f)::text FROM (SELECT ${list((name) => name)}) AS f))), '[]') AS lines
 FROM line`,
   };
 }
