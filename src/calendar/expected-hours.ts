@@ -14,10 +14,10 @@ export interface Schedule {
   readonly firstDay: string;
   /** Seven sets of hours, Monday first. */
   readonly weeklyHours: readonly number[];
+  /** For each weekday the hours that go on from the evening before, by `nightHours`. */
+  readonly nights: readonly number[];
   readonly closures: readonly Closure[];
 }
-
-const LAST_HOUR = HOURS_PER_DAY - 1;
 
 /** Returns the closure that holds on a date. */
 export function closureOn(
@@ -35,7 +35,7 @@ export function closureOn(
  * before: they are expected if the restaurant was open on that day.
  */
 export function expectedHours(schedule: Schedule, day: CalendarDay): number {
-  const night = nightHours(schedule.weeklyHours, day.weekday);
+  const night = schedule.nights[day.weekday - 1]!;
   const ownHours = schedule.weeklyHours[day.weekday - 1]! & ~night;
   const expected =
     (isOpen(schedule, day.date) ? ownHours : 0) |
@@ -44,32 +44,24 @@ export function expectedHours(schedule: Schedule, day: CalendarDay): number {
 }
 
 /**
- * Returns the hours of a weekday that go on from the evening before: those from 00:00 on without a
- * gap, if the day before ends at 24:00. A day of all 24 hours has no evening.
+ * Writes in SQL the hours of a weekday that go on from the evening before: those from 00:00 on without
+ * a gap, if the day before ends at 24:00. A day of all 24 hours has no evening.
  */
-export function nightHours(weeklyHours: readonly number[], weekday: number): number {
-  const hours = weeklyHours[weekday - 1]!;
-  const hoursBefore = weeklyHours[(weekday + 5) % 7]!;
-  const goesOn = ((hoursBefore >> LAST_HOUR) & 1) === 1;
-  return goesOn && hoursBefore !== ALL_HOURS && hours !== ALL_HOURS ? hours & ~(hours + 1) : 0;
-}
-
-/** Writes `nightHours` of a date in SQL; `weeklyHours` is an array. */
-export function nightHoursInSql(weeklyHours: string, date: string): string {
-  const hours = `${weeklyHours}[extract(isodow FROM ${date})::integer]`;
-  const hoursBefore = `${weeklyHours}[extract(isodow FROM ${date} - 1)::integer]`;
-  return `CASE WHEN (${hoursBefore} >> ${LAST_HOUR}) & 1 = 1
+export function nightHours(weeklyHours: string, weekday: number | string): string {
+  const hours = `${weeklyHours}[${weekday}]`;
+  const hoursBefore = `${weeklyHours}[(${weekday} + 5) % 7 + 1]`;
+  return `CASE WHEN ${hoursBefore} >> ${HOURS_PER_DAY - 1} & 1 = 1
     AND ${ALL_HOURS} NOT IN (${hoursBefore}, ${hours}) THEN ${hours} & ~(${hours} + 1) ELSE 0 END`;
 }
 
 /** Sets the evenings of some weekdays (1 for Monday); the hours of other evenings stay. */
 export function withEvening(
-  weeklyHours: readonly number[],
+  { weeklyHours, nights }: Pick<Schedule, 'weeklyHours' | 'nights'>,
   { hours, nextDay }: Evening,
   weekdays: readonly number[],
 ): number[] {
   return weeklyHours.map((before, index) => {
-    const night = nightHours(weeklyHours, index + 1);
+    const night = nights[index]!;
     const dayBefore = index === 0 ? 7 : index;
     const ownHours = weekdays.includes(index + 1) ? hours : before & ~night;
     return ownHours | (weekdays.includes(dayBefore) ? nextDay : night);

@@ -6,6 +6,9 @@ export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 /** The hours of a day, 0 to 23. */
 export const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
+/** 1 for Monday to 7 for Sunday. */
+export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+
 /** How the hours of a day are written, for messages. */
 export const HOURS_FORM =
   'full hours such as 11:00-22:00, past midnight 18:00-24:00,00:00-02:00, and the word none for a day off';
@@ -69,7 +72,7 @@ function clock(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const WEEKDAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Writes the hours of a week, Monday first, for people: `Mon off; Tue-Sun 11:00-22:00`. */
 export function formatWeek(weeklyHours: readonly number[]): string {
@@ -78,7 +81,10 @@ export function formatWeek(weeklyHours: readonly number[]): string {
     const hours = weeklyHours[first];
     let end = first;
     while (weeklyHours[end] === hours) end++;
-    const days = end - first === 1 ? WEEKDAYS[first] : `${WEEKDAYS[first]}-${WEEKDAYS[end - 1]}`;
+    const days =
+      end - first === 1
+        ? WEEKDAY_NAMES[first]
+        : `${WEEKDAY_NAMES[first]}-${WEEKDAY_NAMES[end - 1]}`;
     parts.push(`${days} ${formatHours(hours!) || 'off'}`);
     first = end;
   }
@@ -88,7 +94,7 @@ export function formatWeek(weeklyHours: readonly number[]): string {
 /** Reads weekdays such as `fri,sat`, 1 for Monday; undefined if the text is not that. */
 export function parseWeekdays(text: string): number[] | undefined {
   const days = text.split(/\s*,\s*/).map((name) => {
-    return WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase()) + 1;
+    return WEEKDAY_NAMES.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase()) + 1;
   });
   return days.includes(0) ? undefined : days;
 }

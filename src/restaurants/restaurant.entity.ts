@@ -7,7 +7,8 @@ import {
   PrimaryColumn,
   VirtualColumn,
 } from 'typeorm';
-import type { Closure, Schedule } from '../calendar/expected-hours.js';
+import { type Closure, nightHours, type Schedule } from '../calendar/expected-hours.js';
+import { WEEKDAYS } from '../calendar/hour-set.js';
 
 @Entity('restaurants')
 export class Restaurant implements Schedule {
@@ -19,6 +20,15 @@ export class Restaurant implements Schedule {
   /** Seven sets of hours, Monday first. */
   @Column({ name: 'weekly_hours', type: 'integer', array: true })
   readonly weeklyHours!: readonly number[];
+
+  @VirtualColumn({
+    type: 'json',
+    query: (restaurant) => {
+      const ofWeekday = (weekday: number) => nightHours(`${restaurant}.weekly_hours`, weekday);
+      return `SELECT json_build_array(${WEEKDAYS.map(ofWeekday).join()})`;
+    },
+  })
+  readonly nights!: readonly number[];
 
   /** By date. A join of `RestaurantClosure` would take four times as long for 10,000 restaurants. */
   @VirtualColumn({

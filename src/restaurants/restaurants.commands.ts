@@ -14,6 +14,7 @@ import {
   formatWeek,
   parseEvening,
   parseWeekdays,
+  WEEKDAYS,
 } from '../calendar/hour-set.js';
 import { describeRestaurant, titleOf } from './describe-restaurant.js';
 import type { Restaurant } from './restaurant.entity.js';
@@ -30,8 +31,6 @@ import {
   type RestaurantProperties,
   RestaurantsService,
 } from './restaurants.service.js';
-
-const EVERY_WEEKDAY = [1, 2, 3, 4, 5, 6, 7];
 
 const NEW = { required: ['restaurant_id', 'name'], optional: ['first_day', 'hours'] } as const;
 const CHANGES = { required: ['restaurant_id'], optional: ['name', 'first_day', 'hours'] } as const;
@@ -110,11 +109,11 @@ export class RestaurantsCommands {
   })
   async hours(
     ids: number[],
-    { hours, on: weekdays = EVERY_WEEKDAY, transaction, ...given }: Hours,
+    { hours, on: weekdays = WEEKDAYS, transaction, ...given }: Hours,
   ): Promise<CommandResult> {
     return this.change(
       await selectionOf(ids, given),
-      ({ weeklyHours }) => ({ weeklyHours: withEvening(weeklyHours, hours, weekdays) }),
+      (restaurant) => ({ weeklyHours: withEvening(restaurant, hours, weekdays) }),
       transaction,
     );
   }

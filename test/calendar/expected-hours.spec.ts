@@ -2,7 +2,6 @@ import { BusinessCalendar, Clock } from '../../src/calendar/business-calendar.js
 import {
   closureOn,
   expectedHours,
-  nightHours,
   type Schedule,
   withEvening,
 } from '../../src/calendar/expected-hours.js';
@@ -27,6 +26,7 @@ describe('What is expected of a restaurant on a date', () => {
   const schedule = (changes: Partial<Schedule>): Schedule => ({
     firstDay: '2025-10-15',
     weeklyHours: everyDay(ALL_HOURS),
+    nights: everyDay(0),
     closures: [],
     ...changes,
   });
@@ -53,13 +53,13 @@ describe('What is expected of a restaurant on a date', () => {
   });
 
   test('is not the night before the first evening', () => {
-    const weeklyHours = everyDay(EVENING | NIGHT);
+    const evenings = { weeklyHours: everyDay(EVENING | NIGHT), nights: everyDay(NIGHT) };
     const dates = ['2025-10-14', '2025-10-15', '2025-10-16'];
-    expect(expectedOn({ weeklyHours }, dates)).toEqual([0, EVENING, EVENING | NIGHT]);
+    expect(expectedOn(evenings, dates)).toEqual([0, EVENING, EVENING | NIGHT]);
   });
 
   test('is the night after an open evening also on a closed day, and none after a closed evening', () => {
-    const weeklyHours = everyDay(EVENING | NIGHT);
+    const evenings = { weeklyHours: everyDay(EVENING | NIGHT), nights: everyDay(NIGHT) };
     const closed = (firstDay: string, lastDay: string | null) => ({
       ...{ firstDay, lastDay, reason: null },
     });
@@ -70,9 +70,9 @@ describe('What is expected of a restaurant on a date', () => {
       [closed('2025-12-24', '2025-12-25')],
       [closed('2025-12-25', '2025-12-25'), closed('2025-12-24', '2025-12-24')],
     ])
-      expect(expectedOn({ weeklyHours, closures }, dates)).toEqual(expected);
+      expect(expectedOn({ ...evenings, closures }, dates)).toEqual(expected);
     const forGood = [closed('2025-12-24', null)];
-    expect(expectedOn({ weeklyHours, closures: forGood }, dates)).toEqual([all, NIGHT, 0, 0, 0]);
+    expect(expectedOn({ ...evenings, closures: forGood }, dates)).toEqual([all, NIGHT, 0, 0, 0]);
   });
 
   test.each([
@@ -95,31 +95,11 @@ describe('What is expected of a restaurant on a date', () => {
   });
 });
 
-describe('The night of a weekday', () => {
-  test.each<[string, string, string]>([
-    ['18:00-24:00', '00:00-02:00,18:00-24:00', '00:00-02:00'],
-    ['18:00-24:00', '00:00-02:00,03:00-04:00', '00:00-02:00'],
-    ['18:00-24:00', '00:00-23:00', '00:00-23:00'],
-    ['18:00-23:00', '00:00-02:00', ''],
-    ['18:00-24:00', '01:00-02:00', ''],
-    ['18:00-24:00', 'none', ''],
-    ['18:00-24:00', '00:00-24:00', ''],
-    ['00:00-24:00', '00:00-02:00', ''],
-  ])('after %s, %s has %j', (before, hours, night) => {
-    const week = [...everyDay(0).slice(2), parseHours(before)!, parseHours(hours)!];
-    expect(formatHours(nightHours(week, 7))).toBe(night);
-  });
-
-  test('of a Monday goes on from Sunday', () => {
-    const week = [NIGHT, 0, 0, 0, 0, 0, EVENING];
-    expect(nightHours(week, 1)).toBe(NIGHT);
-  });
-});
-
 describe('The evenings of some weekdays are set', () => {
   const set = (before: string[], text: string, weekdays: number[]): string => {
-    const week = before.map((hours) => parseHours(hours)!);
-    return formatWeek(withEvening(week, parseEvening(text)!, weekdays));
+    const weeklyHours = before.map((hours) => parseHours(hours)!);
+    const nights = weeklyHours.map((hours) => ((hours & EVENING) === EVENING ? hours & NIGHT : 0));
+    return formatWeek(withEvening({ weeklyHours, nights }, parseEvening(text)!, weekdays));
   };
   const always = Array<string>(7).fill('18:00-24:00,00:00-02:00');
 

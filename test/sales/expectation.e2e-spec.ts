@@ -1,4 +1,4 @@
-import { listHours, parseHours } from '../../src/calendar/hour-set.js';
+import { formatHours, listHours, parseHours, WEEKDAYS } from '../../src/calendar/hour-set.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { ReportsService } from '../../src/sales/reports/reports.service.js';
 import { loadFixtures } from '../../src/testing/load-fixtures.js';
@@ -285,5 +285,31 @@ describe('What is expected of a restaurant that is not ideal', () => {
   test('sales verify finds no difference', async () => {
     const { status, stdout } = await run('sales verify --json');
     expect([status, JSON.parse(stdout)]).toMatchObject([0, {}]);
+  });
+
+  describe('The night of a weekday', () => {
+    test.each<[string, string, string]>([
+      ['18:00-24:00', '00:00-02:00,18:00-24:00', '00:00-02:00'],
+      ['18:00-24:00', '00:00-02:00,03:00-04:00', '00:00-02:00'],
+      ['18:00-24:00', '00:00-23:00', '00:00-23:00'],
+      ['18:00-23:00', '00:00-02:00', ''],
+      ['18:00-24:00', '01:00-02:00', ''],
+      ['18:00-24:00', 'none', ''],
+      ['18:00-24:00', '00:00-24:00', ''],
+      ['00:00-24:00', '00:00-02:00', ''],
+    ])('after %s, %s has %j', async (before, hours, night) => {
+      const [hoursBefore, ofDay] = [parseHours(before)!, parseHours(hours)!];
+      const restaurants = service.app.get(RestaurantsService);
+      for (const [weekday, weeklyHours] of [
+        [7, [0, 0, 0, 0, 0, hoursBefore, ofDay]],
+        [1, [ofDay, 0, 0, 0, 0, 0, hoursBefore]],
+      ] as const) {
+        await restaurants.change([idOf(0)], () => ({ weeklyHours }));
+        const { nights } = await restaurants.get(idOf(0));
+        expect(nights.map(formatHours)).toEqual(
+          WEEKDAYS.map((each) => (each === weekday ? night : '')),
+        );
+      }
+    });
   });
 });

@@ -127,6 +127,7 @@ export class DayMissing extends NamedRestaurant {
   @MissingHours readonly missing_hours!: number[];
   @FirstDay readonly first_day!: string;
   @DateField({
+    example: '2025-10-14',
     description:
       'The first of the days in a row up to this one with missing hours, of the ' +
       `${REPORT_LIMITS.missing.days} days before; days of which nothing is expected do not count`,

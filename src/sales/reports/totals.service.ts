@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, type CalendarDay } from '../../calendar/business-calendar.js';
-import { countHours, HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { countHours, HOURS, HOURS_PER_DAY, WEEKDAYS } from '../../calendar/hour-set.js';
 import type { Statement } from '../../database/database.js';
 import { ReportsDatabase } from '../../database/reports-database.js';
 import { DatabaseTimeout } from '../../database/timed-pool.js';
@@ -23,8 +23,6 @@ import { type Grouping, isByHour, readTotals } from './totals.statements.js';
 
 /** Days that a report may add up itself; if there were more, their totals are stored after it. */
 const MAX_ADDED_UP = 500;
-
-const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** What a report of totals has. */
 export interface TotalsRequest {

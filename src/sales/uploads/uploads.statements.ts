@@ -1,4 +1,4 @@
-import { nightHoursInSql } from '../../calendar/expected-hours.js';
+import { nightHours } from '../../calendar/expected-hours.js';
 import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { Upload } from './upload.js';
 
@@ -9,7 +9,7 @@ export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     client_address text, source text, import_source jsonb, processed smallint, hours integer,
     sold_hours integer, expected_version integer)`;
 
-const NIGHT_HOURS = nightHoursInSql('r.weekly_hours', 'sent.date');
+const NIGHT_HOURS = nightHours('r.weekly_hours', 'extract(isodow FROM sent.date)::integer');
 
 /** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
