@@ -54,8 +54,8 @@ function strangerOf(
     if (differenceOf(own, stored)) return from;
     return missing.length > 0 ? `${from}, also of till ${missing.join(', ')}` : undefined;
   }
-  if (source !== null && NAMES_A_FILE.test(source)) return undefined;
-  return source === null ? 'an upload of a till or a person' : `an upload from ${source}`;
+  if (source === null) return 'an upload of a till or a person';
+  return NAMES_A_FILE.test(source) ? undefined : `an upload from ${source}`;
 }
 
 /** Says why stored hours must not be replaced by this day unless a person says so. */
@@ -65,8 +65,7 @@ export function reasonsToAsk(
 ): string[] {
   const changed = new Set(changes.flatMap(({ hour, before }) => (before ? [String(hour)] : [])));
   const strangers = new Map<string, string[]>();
-  for (const each of stored) {
-    if (!changed.has(String(each.hour))) continue;
+  for (const each of stored.filter(({ hour }) => changed.has(String(hour)))) {
     const stranger = strangerOf(each, source);
     if (stranger === undefined) continue;
     const when = each.uploaded_at.slice(0, 16).replace('T', ' ');
@@ -81,10 +80,10 @@ export function reasonsToAsk(
       return [`hour ${hour}: ${name} ${shown} -> 0: not in this file`];
     }),
   );
-  return [
-    ...[...strangers].map(([from, hours]) => `hours ${hours.join(', ')} are stored from ${from}`),
-    ...lost,
-  ];
+  const from = [...strangers].map(
+    ([text, hours]) => `hours ${hours.join(', ')} are stored from ${text}`,
+  );
+  return [...from, ...lost];
 }
 
 /** Returns what a person should know of a day before or after it is saved. */
@@ -92,23 +91,19 @@ export function warningsOf(
   { records, fields, checkedBy }: Omit<DayOfFiles, 'source'>,
   { stored, changes, warnings }: DayPreview,
 ): string[] {
-  const sent = new Set(records.map(({ hour }) => String(hour)));
-  const kept = stored.map(({ hour }) => String(hour)).filter((hour) => !sent.has(hour));
-  const smaller = changes.flatMap(({ hour, before, after }) =>
-    before && Number(after.gto) < Number(before.gto) ? [String(hour)] : [],
-  );
-  const hasPayments = SALES_FIELDS.some(
-    ({ name, isPayment }) => isPayment && fields.includes(name),
-  );
-  const said = warnings.filter(({ code }) => hasPayments || code !== 'payments_differ');
-  return [
-    ...said.map(({ message }) => message),
-    ...(smaller.length > 0
-      ? [`hours whose turnover becomes smaller than what is stored: ${smaller.join(', ')}`]
-      : []),
-    ...(kept.length > 0
-      ? [`hours stored before that are not in the file stay as they are: ${kept.join(', ')}`]
-      : []),
-    ...(checkedBy === undefined ? ['not checked against a total'] : []),
-  ];
+  const sent = records.map(({ hour }) => String(hour));
+  const kept = stored.map(({ hour }) => String(hour)).filter((hour) => !sent.includes(hour));
+  const smaller = changes
+    .filter(({ before, after }) => before && Number(after.gto) < Number(before.gto))
+    .map(({ hour }) => hour);
+  const hasPayments = SALES_FIELDS.some((field) => field.isPayment && fields.includes(field.name));
+  const said = warnings
+    .filter(({ code }) => hasPayments || code !== 'payments_differ')
+    .map(({ message }) => message);
+  if (smaller.length > 0)
+    said.push(`hours whose turnover becomes smaller than what is stored: ${smaller.join(', ')}`);
+  if (kept.length > 0)
+    said.push(`hours stored before that are not in the file stay as they are: ${kept.join(', ')}`);
+  if (checkedBy === undefined) said.push('not checked against a total');
+  return said;
 }

@@ -1,5 +1,6 @@
 import { add, type Decimal, decimalOf, digitsOf } from './decimals.js';
-import type { Entry } from './entry.js';
+import { nextDay } from './read-dates.js';
+import type { Entry } from './table.js';
 
 /** A turnover by the till's own report; without a restaurant or a date it is of all that is read. */
 export interface GivenTurnover {
@@ -9,10 +10,10 @@ export interface GivenTurnover {
 }
 
 /** The rows of a restaurant and a date. */
-export interface DayOfRows {
+interface DayOfRows {
   readonly restaurantId: number;
   readonly date: string;
-  readonly entries: Iterable<Entry>;
+  readonly entries: readonly Entry[];
 }
 
 interface Checked<Day> {
@@ -28,51 +29,44 @@ interface Checked<Day> {
  * hours, or of what the files write under that date: with the hours after midnight.
  */
 export function checkTurnovers<Day extends DayOfRows>(
-  days: readonly Day[],
+  all: readonly Day[],
   turnovers: readonly GivenTurnover[],
 ): Checked<Day> {
   const right = new Set<Day>();
-  const faults: { days: Day[]; text: string }[] = [];
+  const faults: { days: readonly Day[]; text: string }[] = [];
   const unread: GivenTurnover[] = [];
   for (const given of turnovers) {
     const { restaurantId, date, turnover } = given;
-    const own = days.filter(
-      (day) => restaurantId === undefined || day.restaurantId === restaurantId,
+    const near = date === undefined ? [] : [date, nextDay(date)];
+    const own = all.filter(
+      (day) =>
+        (restaurantId ?? day.restaurantId) === day.restaurantId &&
+        (date === undefined || near.includes(day.date)),
     );
-    const ways = [
-      (day: Day) => sumOf(day, () => date === undefined || day.date === date),
-      (day: Day) => sumOf(day, (entry) => date === undefined || entry.day === date),
-    ].map((sum) =>
-      own.map((day) => ({ day, sum: sum(day) })).filter((each) => each.sum !== undefined),
-    );
-    const wanted = decimalOf(turnover);
-    const found = ways.find((way) => way.length > 0 && totalOf(way) === wanted);
-    const [way = []] = ways.filter(({ length }) => length > 0);
-    const restaurants = new Set(way.map(({ day }) => day.restaurantId));
-    if (way.length === 0) unread.push(given);
-    else if (restaurants.size > 1)
-      faults.push({
-        days: way.map(({ day }) => day),
-        text: 'one turnover was given, and the files have several restaurants (--turnovers)',
-      });
-    else if (found) for (const { day } of found) right.add(day);
-    else
-      faults.push({
-        days: way.map(({ day }) => day),
-        text:
-          `the turnover of restaurant ${way[0]!.day.restaurantId}${date === undefined ? '' : ` on ${date}`} ` +
-          `was given as ${turnover}, and the files have ${digitsOf(totalOf(way))}`,
-      });
+    const ways = (['date', 'day'] as const)
+      .map((name) => daysOf(own, (entry) => (date ?? entry[name]) === entry[name]))
+      .filter(({ days }) => days.length > 0);
+    const found = ways.find(({ sum }) => sum === decimalOf(turnover));
+    const [{ days, sum } = { days: [], sum: 0 }] = ways;
+    const [first] = days;
+    if (!first) unread.push(given);
+    else if (days.some((day) => day.restaurantId !== first.restaurantId)) {
+      const text = 'one turnover was given, and the files have several restaurants (--turnovers)';
+      faults.push({ days, text });
+    } else if (found) for (const day of found.days) right.add(day);
+    else {
+      const of = `restaurant ${first.restaurantId}${date === undefined ? '' : ` on ${date}`}`;
+      const text = `the turnover of ${of} was given as ${turnover}, and the files have ${digitsOf(sum)}`;
+      faults.push({ days, text });
+    }
   }
   return { right, faults, unread };
 }
 
-const totalOf = (way: readonly { readonly sum: Decimal | undefined }[]): Decimal =>
-  way.reduce<Decimal>((all, { sum }) => add(all, sum ?? 0), 0);
-
-/** Returns the turnover of some rows of a day; undefined if there are none. */
-function sumOf({ entries }: DayOfRows, isOwn: (entry: Entry) => boolean): Decimal | undefined {
-  let sum: Decimal | undefined;
-  for (const entry of entries) if (isOwn(entry)) sum = add(sum ?? 0, entry.figures.gto);
-  return sum;
+/** Returns the days that have some of the rows, and the turnover of these. */
+function daysOf<Day extends DayOfRows>(all: readonly Day[], isOwn: (entry: Entry) => boolean) {
+  const rows = all.map((day) => ({ day, own: day.entries.filter(isOwn) }));
+  const having = rows.filter(({ own }) => own.length > 0);
+  const figures = having.flatMap(({ own }) => own.map((entry) => entry.figures.gto));
+  return { days: having.map(({ day }) => day), sum: figures.reduce<Decimal>(add, 0) };
 }

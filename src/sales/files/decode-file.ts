@@ -12,23 +12,17 @@ const MARKS: Readonly<Record<string, string>> = {
   '\xfe\xff': 'utf-16be',
 };
 
+const NOT_UTF8 = 'is not UTF-8: save it as "CSV UTF-8", or name its encoding in its profile';
+
 /** How files begin that hold no table, with what to do instead. */
 const OTHER_FILES: readonly (readonly [start: RegExp, what: string])[] = [
   [/^\xd0\xcf\x11\xe0/, `is an old Excel file (xls), or a protected one: ${SAVE_AS_CSV}`],
   [/^%PDF/, 'is a PDF: export the report as CSV or as an Excel file (xlsx)'],
-  [/^(\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0|II\*\0|MM\0\*|RIFF....WEBP)/s, 'is a picture: export the report as CSV'],
-  [/^(\x1f\x8b|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ)/, 'is packed: unpack it and import the files in it'],
-  [/^\{\\rtf/, 'is a text document (RTF): export the report as CSV'],
+  [/^(\x89PNG|\xff\xd8\xff)/, 'is a picture: export the report as CSV'],
+  [/^(\x1f\x8b|7z\xbc\xaf|Rar!)/, 'is packed: unpack it and import the files in it'],
   [/^\s*<(!doctype html|html|head|body|table|meta|style)\b|^MIME-Version:/i, `is a web page: ${SAVE_AS_CSV}`],
   [/^\s*<[?!a-z]/i, `is XML: ${SAVE_AS_CSV}`],
 ]; // prettier-ignore
-
-/** Is thrown for a text in another encoding than the one that it was read by. */
-export class NotUtf8 extends FileRefused {
-  constructor() {
-    super('is not UTF-8: save it as "CSV UTF-8", or name its encoding in its profile');
-  }
-}
 
 export function isZip(bytes: Uint8Array): boolean {
   return [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
@@ -48,7 +42,7 @@ function decode(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new NotUtf8();
+    throw new FileRefused(NOT_UTF8);
   }
 }
 

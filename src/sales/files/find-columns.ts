@@ -1,5 +1,5 @@
 import { type BuiltInProfile, type ColumnName, usedColumns } from './profile.js';
-import { normalHeading, type Row, type Table, textOf } from './table.js';
+import { type Cell, normalHeading, type Row, type Table, textOf } from './table.js';
 
 /** Where the parts of a table are that a profile names. */
 export interface Located {
@@ -23,12 +23,12 @@ const MAX_ROWS_ABOVE = 60;
 const headingsOf = ({ cells }: Row): string[] => cells.map((cell) => normalHeading(textOf(cell)));
 
 /** The columns that a file must have: those of the profile but for optional ones. */
-export function requiredColumns(profile: BuiltInProfile): ColumnName[] {
+function requiredColumns(profile: BuiltInProfile): ColumnName[] {
   return usedColumns(profile).filter((column) => !profile.optional?.includes(String(column)));
 }
 
 /** Returns which headings are missing in each of the first rows. */
-export function missingHeadings(rows: readonly Row[], profile: BuiltInProfile): ColumnName[][] {
+function missingHeadings(rows: readonly Row[], profile: BuiltInProfile): ColumnName[][] {
   const required = requiredColumns(profile);
   return rows.slice(0, MAX_ROWS_ABOVE).map((row) => {
     const headings = new Set(headingsOf(row));
@@ -60,28 +60,18 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
   return { table, columns, width, headings: row, titles, body, unknown, repeated };
 }
 
+/** A file of a fixed width is told by it. A line of headings, which has no digits, may stand above. */
 function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefined {
-  const { width } = profile;
+  const { rows } = table;
   const filled = ({ cells }: Row): number => cells.findLastIndex((cell) => textOf(cell) !== '') + 1;
-  // Files of a fixed width are told by it, or by a cut line of digits: others have headings.
-  const [first] = table.rows;
-  const isCut = /^\d/.test(textOf(first?.cells[0]));
-  const isOfWidth = isCut || table.rows.some((row) => filled(row) === width);
-  if (width !== undefined && !isOfWidth) return undefined;
+  const { width } = profile;
+  if (width !== undefined && !rows.some((row) => filled(row) === width)) return undefined;
   const numbers = usedColumns(profile) as number[];
   const columns = new Map<ColumnName, number>(numbers.map((number) => [number, number - 1]));
-  // A line of headings, which has no digits, may stand above.
-  const isHeading = ({ cells }: Row): boolean => cells.every((cell) => !/\d/.test(textOf(cell)));
-  const body = first && isHeading(first) ? table.rows.slice(1) : table.rows;
-  return {
-    table,
-    columns,
-    width: width ?? Math.max(...numbers),
-    titles: [],
-    body,
-    unknown: [],
-    repeated: [],
-  };
+  const isHeaded = rows[0]?.cells.every((cell) => !/\d/.test(textOf(cell))) === true;
+  const body = isHeaded ? rows.slice(1) : rows;
+  const nothing = { titles: [], unknown: [], repeated: [] };
+  return { table, columns, width: width ?? Math.max(...numbers), body, ...nothing };
 }
 
 function unknownColumns(
@@ -104,17 +94,32 @@ function unknownColumns(
   });
 }
 
-/** Returns the text of the title rows of a label, or else of those that begin so. */
+/** Returns the text of the title rows that begin so, without that. */
 export function findTitle(titles: readonly Row[], start: string): string {
-  const label = (text: string): string => normalHeading(text).replace(/ ?:$/, '');
-  const wanted = label(start);
-  const find = (isLabel: (text: string) => boolean): string =>
-    titles
-      .flatMap(({ cells }) => {
-        const at = cells.findIndex((cell) => isLabel(label(textOf(cell))));
-        return at < 0 ? [] : [cells.slice(at).map(textOf).join(' ').slice(start.length)];
-      })
-      .join(' ')
-      .trim();
-  return find((text) => text === wanted) || find((text) => text.startsWith(wanted));
+  const isTitle = (cell: Cell): boolean =>
+    normalHeading(textOf(cell)).startsWith(normalHeading(start));
+  return titles
+    .flatMap(({ cells }) => {
+      const at = cells.findIndex(isTitle);
+      return at < 0 ? [] : [cells.slice(at).map(textOf).join(' ').slice(start.length)];
+    })
+    .join(' ')
+    .trim();
+}
+
+/** Says why no profile knows a file, without any cell of it: it may hold a password. */
+export function explainUnknown(rows: readonly Row[], profiles: readonly BuiltInProfile[]): string {
+  if (rows.length === 0) return 'the file is empty';
+  const [nearest] = profiles
+    .filter(hasHeadings)
+    .map((profile) => {
+      const [missing = []] = missingHeadings(rows, profile).sort((a, b) => a.length - b.length);
+      return { profile, missing, share: missing.length / requiredColumns(profile).length };
+    })
+    .filter(({ share }) => share > 0 && share <= 0.5)
+    .sort((one, other) => one.share - other.share);
+  return nearest
+    ? `columns are missing: ${nearest.missing.join(', ')} (of the profile ${nearest.profile.name})`
+    : 'no profile knows its headings: make one for this source if it has a row for each hour of a ' +
+        'day, or else export the sales by hour';
 }

@@ -25,9 +25,8 @@ const pathOf = ({ path }: v.BaseIssue<unknown>, prefix: string): string =>
   }, prefix);
 
 function inconsistencies(profile: Profile, path: string): Fault[] {
-  const fault = (option: string, text: string): Fault[] => [
-    { path: path === '' ? option : `${path}.${option}`, text },
-  ];
+  const prefix = path === '' ? '' : `${path}.`;
+  const fault = (option: string, text: string): Fault[] => [{ path: prefix + option, text }];
   const columns = usedColumns(profile);
   const numbers = columns.filter((each) => typeof each === 'number');
   if (numbers.length > 0 && numbers.length < columns.length)

@@ -1,34 +1,20 @@
 import * as v from 'valibot';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 
-const MAX_TEXT = 200;
 const MAX_ENTRIES = 500;
+const TEXT = 'must be a text of at most 200 characters';
 
 /** PostgreSQL keeps neither a NUL nor half of a surrogate pair. */
-const anyText = v.pipe(
-  v.string(`must be a text of at most ${MAX_TEXT} characters`),
-  v.maxLength(MAX_TEXT, `must be a text of at most ${MAX_TEXT} characters`),
-  v.regex(/^[^\0\p{Cs}]*$/u, `must be a text of at most ${MAX_TEXT} characters`),
-);
-const text = v.pipe(anyText, v.regex(/\S/, `must be a text of 1 to ${MAX_TEXT} characters`));
-const whole = (from: number, to: number, what: string) =>
-  v.pipe(v.number(what), v.integer(what), v.minValue(from, what), v.maxValue(to, what));
-const oneOf = <
-  const Values extends readonly [string | number | boolean, ...(string | number | boolean)[]],
->(
-  ...values: Values
-) =>
-  v.custom<Values[number]>(
-    (value) => (values as readonly unknown[]).includes(value),
-    `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`,
-  );
+const anyText = v.pipe(v.string(TEXT), v.maxLength(200, TEXT), v.regex(/^[^\0\p{Cs}]*$/u, TEXT));
+const text = v.pipe(anyText, v.regex(/\S/, 'must be a text of 1 to 200 characters'));
+const whole = (from: number, to: number, message: string) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(from, message), v.maxValue(to, message));
+const oneOf = <const Values extends readonly (string | number)[]>(...values: Values) =>
+  v.picklist(values, `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`);
 const listOf = <Entry extends v.GenericSchema>(entry: Entry, min = 1) => {
   const message = `must be a list of ${min} to ${MAX_ENTRIES} entries`;
-  return v.pipe(
-    v.array(entry, message),
-    v.minLength(min, message),
-    v.maxLength(MAX_ENTRIES, message),
-  );
+  const list = v.array(entry, message);
+  return v.pipe(list, v.minLength(min, message), v.maxLength(MAX_ENTRIES, message));
 };
 /** One entry, or a list of them. */
 const oneOrMore = <Entry extends v.GenericSchema>(entry: Entry) =>
@@ -38,67 +24,52 @@ const oneOrMore = <Entry extends v.GenericSchema>(entry: Entry) =>
 const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   v.pipe(
     v.record(anyText, value, 'must be an object'),
-    v.check(
-      (map) => Object.keys(map).length <= MAX_ENTRIES,
-      `must be an object of at most ${MAX_ENTRIES} entries`,
-    ),
+    v.maxEntries(MAX_ENTRIES, `must be an object of at most ${MAX_ENTRIES} entries`),
   );
+const maybe = v.exactOptional;
+const flag = maybe(v.boolean('must be true or false'));
+const texts = maybe(listOf(anyText));
+const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.strictObject(entries, ({ expected, received }) => {
+    if (expected === 'never') return 'is not an option';
+    return received === 'undefined' ? 'is missing' : 'must be an object';
+  });
 
 /** A heading, or the number of a column, from 1, of files without headings; one with a minus is taken away. */
-const column = v.custom<string | number>(
-  (value) => v.is(text, value) || (v.is(whole(-1000, 1000, ''), value) && value !== 0),
+const column = v.union(
+  [text, v.pipe(whole(-1000, 1000, ''), v.notValue(0))],
   'must be a heading, or the number of a column from 1',
 );
+const columns = oneOrMore(column);
 const FIELD_NAMES = SALES_FIELDS.map(({ name }) => name);
-const field = v.custom<(typeof FIELD_NAMES)[number]>(
-  (value) => FIELD_NAMES.includes(value as never),
-  'must be a field of a record',
-);
-const maybe = v.exactOptional;
-const texts = maybe(listOf(anyText));
-const flag = maybe(oneOf(true, false));
-const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.strictObject(entries, wrongObject);
+const field = v.picklist(FIELD_NAMES, 'must be a field of a record');
 
 /** Where a text stands that is the same for many rows: in a column, or once for the file. */
-const PLACE = {
-  column: maybe(column),
-  /** How the cell begins that stands before it, or in which it is, above the headings. */
-  title: maybe(text),
-};
-const from = <const Names extends readonly [string, ...string[]]>(...names: Names) => ({
-  from: maybe(oneOf('file_name', 'sheet_name', ...names)),
-});
-/** `told` is how profiles of earlier releases say `given`. */
-const GIVEN = from('given', 'told');
-const placeOf = <Entries extends v.ObjectEntries>(entries: Entries) =>
+const placeOf = <
+  const Names extends readonly string[],
+  Entries extends v.ObjectEntries = Record<never, never>,
+>(
+  names: Names,
+  entries: Entries = {} as Entries,
+) =>
   v.pipe(
-    object({ ...PLACE, ...entries }),
+    object({
+      column: maybe(column),
+      /** How the cell begins that stands before it, or in which it is, above the headings. */
+      title: maybe(text),
+      from: maybe(oneOf('file_name', 'sheet_name', ...names)),
+      ...entries,
+    }),
     v.check(
       (place) => ['column', 'title', 'from'].filter((name) => name in place).length === 1,
       'must have either column, title or from',
     ),
   );
-
-function wrongObject({
-  expected,
-  received,
-}: {
-  expected: string | null;
-  received: string;
-}): string {
-  if (expected === 'never') return 'is not an option';
-  return received === 'undefined' ? 'is missing' : 'must be an object';
-}
+/** `told` is how profiles of earlier releases say `given`. */
+const GIVEN = ['given', 'told'] as const;
 
 /** What becomes of the rows of each text of a column. */
-const rowRule = object({
-  column,
-  read: texts,
-  order: texts,
-  skip: texts,
-  total: texts,
-});
+const rowRule = object({ column, read: texts, order: texts, skip: texts, total: texts });
 
 /** A total of a field that stands beside the table: in a numbered line, or beside a label. */
 const namedTotal = v.pipe(
@@ -110,13 +81,12 @@ const namedTotal = v.pipe(
 );
 
 /** Columns that add up to a field, with a minus where they are taken away; null: not in the files. */
-const source = v.nullable(oneOrMore(column));
+const source = v.nullable(columns);
 /** What a record must have must be mentioned: one that was forgotten would silently be 0. */
 const fields = Object.fromEntries(
   SALES_FIELDS.map(({ name, isOptional }) => [name, isOptional ? maybe(source) : source]),
 ) as Record<(typeof FIELD_NAMES)[number], v.ExactOptionalSchema<typeof source, undefined>>;
 
-const columns = oneOrMore(column);
 const isEncoding = (label: string): boolean => {
   try {
     return new TextDecoder(label).encoding !== '';
@@ -127,14 +97,12 @@ const isEncoding = (label: string): boolean => {
 
 /** How the files of one source are read; docs/files.md explains every option. */
 export const PROFILE = object({
-  restaurant: placeOf({
-    ...GIVEN,
+  restaurant: placeOf(GIVEN, {
     codes: maybe(mapOf(whole(1, 2_147_483_647, 'must be the number of a restaurant'))),
     /** Whether the numbers are those of this service. */
     ids: flag,
   }),
-  date: placeOf({
-    ...GIVEN,
+  date: placeOf(GIVEN, {
     order: maybe(oneOf('dmy', 'mdy', 'ymd')),
     /** The names of the months from January on; 24 where there are short ones too. */
     months: maybe(
@@ -160,7 +128,7 @@ export const PROFILE = object({
   /** A row is read only if each of several rules reads it. */
   rows: maybe(oneOrMore(rowRule)),
   add_up: maybe(columns),
-  till: maybe(placeOf(from('file_name'))),
+  till: maybe(placeOf([])),
   split: maybe(object({ column, by: column, into: mapOf(field), else: maybe(field) })),
   /** Where a total of the files stands: in the last row, elsewhere, given at each import, or nowhere. */
   control: maybe(
@@ -172,13 +140,9 @@ export const PROFILE = object({
   cents: flag,
   encoding: maybe(v.pipe(text, v.check(isEncoding, 'must be an encoding such as windows-1252'))),
   separator: maybe(oneOf(',', ';', '\t', '|', ' ')),
-  fill_down: maybe(listOf(column)),
   lines: maybe(
     object({
-      tag: v.custom<string | number>(
-        (value) => v.is(text, value) || v.is(whole(1, 1000, ''), value),
-        'must be the length of the tag, or what follows it',
-      ),
+      tag: v.union([text, whole(1, 1000, '')], 'must be the length of the tag, or what follows it'),
       row: text,
     }),
   ),
@@ -195,7 +159,7 @@ export const PROFILE = object({
   /** The file and the turnover of a day with which it was tried; the service writes by whom. */
   proof: maybe(object({ file: text, date: text, turnover: text, by: maybe(text) })),
   /** Whether it was saved before lines, zones and totals were checked; saving it again ends that. */
-  unchecked: maybe(oneOf(true)),
+  unchecked: maybe(v.literal(true, 'must be true')),
 });
 
 type NamedTotal = v.InferOutput<typeof namedTotal>;

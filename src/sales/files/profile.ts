@@ -37,23 +37,18 @@ export interface BuiltInProfile extends Profile {
   readonly optional?: readonly string[];
   /** How many cells each line of a file without headings has. */
   readonly width?: number;
-  /** The profile that reads the same files if their amounts are in cents. */
-  readonly alternative?: string;
-}
-
-/** Takes the minus off a column that is taken away. */
-function signed(name: ColumnName): { column: ColumnName; isTakenAway: boolean } {
-  if (typeof name === 'number') return { column: Math.abs(name), isTakenAway: name < 0 };
-  const isTakenAway = name.startsWith('-');
-  return { column: isTakenAway ? name.slice(1) : name, isTakenAway };
 }
 
 const listOf = <Item>(items: Item | readonly Item[] | null | undefined): readonly Item[] =>
   items === null || items === undefined ? [] : ([items].flat() as Item[]);
 
-/** Returns the columns of a field. */
+/** Returns the columns of a field; one with a minus is taken away. */
 export const sourcesOf = ({ fields }: Profile, field: FieldName) =>
-  listOf(fields[field]).map(signed);
+  listOf(fields[field]).map((name) => {
+    const isTakenAway = String(name).startsWith('-');
+    if (typeof name === 'number') return { column: Math.abs(name), isTakenAway };
+    return { column: isTakenAway ? name.slice(1) : name, isTakenAway };
+  });
 
 /** Whether a restaurant or a date is given at each import. */
 export const isGiven = ({ from }: Place): boolean => from === 'given' || from === 'told';
@@ -66,17 +61,11 @@ export const hourColumns = ({ hour }: Profile): readonly ColumnName[] => listOf(
 
 /** Returns every column that a profile names. */
 export function usedColumns(profile: Profile): ColumnName[] {
-  const { restaurant, date, till, split, fill_down } = profile;
+  const { restaurant, date, till, split } = profile;
   const named = [
-    restaurant.column,
-    date.column,
-    ...hourColumns(profile),
-    till?.column,
+    ...[restaurant.column, date.column, till?.column, split?.column, split?.by],
+    ...[...hourColumns(profile), ...addUpColumns(profile)],
     ...rowRules(profile).map(({ column }) => column),
-    split?.column,
-    split?.by,
-    ...addUpColumns(profile),
-    ...listOf(fill_down),
     ...SALES_FIELDS.flatMap(({ name }) => sourcesOf(profile, name).map(({ column }) => column)),
   ];
   return [...new Set(named.filter((column) => column !== undefined))];
@@ -85,20 +74,12 @@ export function usedColumns(profile: Profile): ColumnName[] {
 /** Returns the fields that files of the source have; a record has 0 in the others. */
 export function fieldsOf(profile: Profile): FieldName[] {
   const { split } = profile;
-  const bySplit = [...Object.values(split?.into ?? {}), split?.else];
-  const counts = rowRules(profile).some(({ order }) => order);
+  const counted = rowRules(profile).some(({ order }) => order) ? ['orders'] : [];
+  const filled = [...Object.values(split?.into ?? {}), split?.else, ...counted];
   return SALES_FIELDS.map(({ name }) => name).filter(
-    (name) =>
-      sourcesOf(profile, name).length > 0 ||
-      bySplit.includes(name) ||
-      (counts && name === 'orders'),
+    (name) => sourcesOf(profile, name).length > 0 || filled.includes(name),
   );
 }
-
-const ownFields = Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, name])) as Record<
-  FieldName,
-  string
->;
 
 /** Our own CSV, whose columns have the names of the fields. */
 const OWN_CSV: BuiltInProfile = {
@@ -106,7 +87,7 @@ const OWN_CSV: BuiltInProfile = {
   restaurant: { column: 'restaurant_id', ids: true },
   date: { column: 'date' },
   hour: { column: 'hour', digits: 'hours' },
-  fields: ownFields,
+  fields: Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, name])) as Profile['fields'],
   // The export has a line for each hour that was expected, without figures if it is missing.
   rows: { column: 'status', read: ['*'], skip: ['missing'] },
   optional: [
@@ -125,27 +106,14 @@ const MALL: BuiltInProfile = {
   date: { column: 3, order: 'dmy' },
   hour: { column: 4 },
   fields: {
-    orders: 5,
-    gto: 6,
-    gst: 7,
-    discount: 8,
-    svc: 9,
-    pax: 10,
-    cash: 11,
-    nets: 12,
-    visa: 13,
-    master: 14,
-    amex: 15,
-    voucher: 16,
-    other: 17,
+    ...{ orders: 5, gto: 6, gst: 7, discount: 8, svc: 9, pax: 10, cash: 11 },
+    ...{ nets: 12, visa: 13, master: 14, amex: 15, voucher: 16, other: 17 },
   },
 };
 
-export const BUILT_IN_PROFILES: readonly BuiltInProfile[] = [
-  OWN_CSV,
-  { ...MALL, alternative: 'mall-cents' },
-  { ...MALL, name: 'mall-cents', cents: true },
-];
+const MALL_IN_CENTS: BuiltInProfile = { ...MALL, name: 'mall-cents', cents: true };
+
+export const BUILT_IN_PROFILES: readonly BuiltInProfile[] = [OWN_CSV, MALL, MALL_IN_CENTS];
 
 export const isBuiltIn = (name: string): boolean =>
   BUILT_IN_PROFILES.some((profile) => profile.name === name);

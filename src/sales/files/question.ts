@@ -52,17 +52,11 @@ export function waysToRead<Way, Cell>(
 ): Way[] {
   let left = ways.map((way) => ({ way, values: [] as unknown[] }));
   for (const cell of cells) {
+    for (const { way, values } of left) values.push(read(cell, way));
+    const able = left.filter(({ values }) => values.at(-1) !== undefined);
+    if (able.length > 0) left = able;
     if (left.length === 1) break;
-    const values = left.map(({ way }) => read(cell, way));
-    if (values.every((value) => value === undefined)) continue;
-    for (const [index, each] of left.entries()) each.values.push(values[index]);
-    left = left.filter((_, index) => values[index] !== undefined);
   }
-  const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-    one.every((value, index) => value === other[index]);
-  return left
-    .filter(
-      ({ values }, index) => !left.slice(0, index).some((each) => isSame(each.values, values)),
-    )
-    .map(({ way }) => way);
+  const byValues = new Map(left.toReversed().map(({ way, values }) => [values.join('\n'), way]));
+  return ways.filter((way) => [...byValues.values()].includes(way));
 }

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, negated } from './decimals.js';
+import { type Decimal, decimalOf, digitsOf, negated } from './decimals.js';
 import type { DecimalSign } from './profile.js';
 import { ask, type Question, waysToRead } from './question.js';
 import { type Cell, textOf, WrittenNumber } from './table.js';
@@ -49,19 +49,18 @@ export const currencyOf = (cell: Cell): string =>
 
 /** Returns the sign of a file by its cells, or a question. */
 export function decimalSignOf(cells: Iterable<Cell>): DecimalSign | Question {
-  const unclear: string[] = [];
-  const [sign = '.', other] = waysToRead(
-    ['.', ','] as const,
-    separated(cells, unclear),
-    readAmount,
-  );
+  let example: Cell = '';
+  const read = (cell: Cell, way: DecimalSign): Decimal | undefined => {
+    const amount = readAmount(cell, way);
+    if (amount !== undefined) example ||= cell;
+    return amount;
+  };
+  const [sign = '.', other] = waysToRead(['.', ','] as const, separated(cells), read);
   if (other === undefined) return sign;
-  const [cell = ''] = unclear;
-  const parts = cell.replace(/[^\d.,]/g, '').split(/[.,]/);
-  const small = `${parts.slice(0, -1).join('')}.${parts.at(-1)}`.replace(/\.?0+$/, '');
+  const values = ([',', '.'] as const).map((way) => digitsOf(readAmount(example, way)!));
   return ask(
     'decimal',
-    `${cell} may be ${parts.join('')} or ${small}: which sign does this source write before decimals (decimal)?`,
+    `${textOf(example)} may be ${values.join(' or ')}: which sign does this source write before decimals (decimal)?`,
     [
       ['.', 'a point'],
       [',', 'a comma'],
@@ -69,13 +68,8 @@ export function decimalSignOf(cells: Iterable<Cell>): DecimalSign | Question {
   );
 }
 
-/** Yields the cells that have a separator, and notes them. */
-function* separated(cells: Iterable<Cell>, noted: string[]): Generator<Cell> {
-  for (const cell of cells)
-    if (typeof cell === 'string' && /\d[.,]|[.,]\d/.test(cell)) {
-      if (noted.length === 0) noted.push(cell);
-      yield cell;
-    }
+function* separated(cells: Iterable<Cell>): Generator<Cell> {
+  for (const cell of cells) if (typeof cell === 'string' && /\d[.,]|[.,]\d/.test(cell)) yield cell;
 }
 
 export const otherSign = (sign: DecimalSign): DecimalSign => (sign === '.' ? ',' : '.');
@@ -84,26 +78,20 @@ const SIMPLE = { '.': /^\d{1,15}(?:\.\d{1,15})?$/, ',': /^\d{1,15}$/ };
 
 /** Reads an amount; undefined if it is not one. */
 export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
-  if (cell instanceof WrittenNumber) return signedDecimal(cell.digits);
+  if (cell instanceof WrittenNumber) return readAmount(cell.digits, '.');
   if (SIMPLE[sign].test(cell)) return decimalOf(cell);
   const { digits, isNegative } = written(cell) ?? {};
   if (digits === undefined) return undefined;
   const other = otherSign(sign);
-  const [whole = '', fraction, ...more] = digits.split(sign);
-  if (more.length > 0 || fraction?.includes(other)) return undefined;
+  const [whole = '', fraction = '', ...more] = digits.split(sign);
+  if (more.length > 0 || fraction.includes(other)) return undefined;
   const groups = whole.split(other);
   const isGrouped = groups.length > 1;
   if (isGrouped && !/^[1-9]\d{0,2}(,\d{2,3})*,\d{3}$/.test(groups.join())) return undefined;
-  const plain = `${groups.join('')}.${fraction ?? ''}`;
+  const plain = `${groups.join('')}.${fraction}`;
   if (!/^(\d+\.\d*|\.\d+)$/.test(plain)) return undefined;
   const decimal = decimalOf(plain);
   return isNegative && decimal !== undefined ? negated(decimal) : decimal;
-}
-
-function signedDecimal(digits: string): Decimal | undefined {
-  if (!/^-?\d+(\.\d+)?$/.test(digits)) return undefined;
-  const decimal = decimalOf(digits.replace('-', ''));
-  return digits.startsWith('-') && decimal !== undefined ? negated(decimal) : decimal;
 }
 
 export const isNumeric = (cell: Cell): boolean => written(textOf(cell)) !== undefined;

@@ -14,8 +14,6 @@ const ENGLISH = Array.from({ length: 12 }, (_, month) =>
   new Date(Date.UTC(2000, month)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
 ).map((name) => name.toLowerCase());
 
-/** Days of a spreadsheet are counted from this one. */
-const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 
 /** No date is longer; what is would cost much to look at. */
@@ -77,19 +75,11 @@ function dateOf(year: string, month: number, day: string): string | undefined {
     : undefined;
 }
 
-const inOrder: Readonly<
-  Record<DateOrder, (one: string, two: string, three: string) => string | undefined>
-> = {
-  ymd: (year, month, day) => dateOf(year, Number(month), day),
-  dmy: (day, month, year) => dateOf(year, Number(month), day),
-  mdy: (month, day, year) => dateOf(year, Number(month), day),
-};
-
 /** Reads the date of a cell; a year in four digits at the start is read in every order. */
 export function readDate(cell: string, { order, months }: DateRules): string | undefined {
   const { date, time } = splitMoment(cell);
   const text = date === '' ? time : date;
-  return numbered(text, order) ?? named(text, months) ?? spreadsheetDay(text);
+  return numbered(text, order) ?? named(text, months);
 }
 
 const DAY_MONTH_YEAR = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[-/._, ]*(?:(?:of|de) )?(${WORD})[-/._, ]*(?:de )?(\\d{4}|\\d{2})$`, 'iu'); // prettier-ignore
@@ -104,13 +94,11 @@ function named(text: string, months?: readonly string[]): string | undefined {
 }
 
 function monthOf(name: string, months: readonly string[] = []): number | undefined {
-  const key = (text: string): string => text.toLowerCase().replaceAll('.', '').normalize();
-  const own = months.findIndex((month) => key(month) === key(name));
+  const plain = (text: string): string => text.toLowerCase().replaceAll('.', '').normalize();
+  const key = plain(name);
+  const own = months.findIndex((month) => plain(month) === key);
   if (own >= 0) return (own % 12) + 1;
-  const isShort = /^(?:\p{L}{3}|sept)$/u.test(key(name));
-  const english = ENGLISH.findIndex(
-    (month) => month === key(name) || (isShort && month.startsWith(key(name))),
-  );
+  const english = ENGLISH.findIndex((month) => key.length > 2 && month.startsWith(key));
   return english < 0 ? undefined : english + 1;
 }
 
@@ -118,17 +106,16 @@ function monthOf(name: string, months: readonly string[] = []): number | undefin
 function numbered(text: string, order: DateOrder): string | undefined {
   const [, one = '', , two = '', three = ''] =
     /^(\d{1,4})(\. |[-/._ ])(\d{1,2})\2(\d{1,4})\.?$/.exec(text) ?? [];
-  if (one !== '') return inOrder[one.length === 4 ? 'ymd' : order](one, two, three);
-  const cut = (first: number, by: DateOrder): string | undefined =>
-    inOrder[by](text.slice(0, first), text.slice(first, first + 2), text.slice(first + 2));
+  if (one !== '') return inOrder(one.length === 4 ? 'ymd' : order, one, two, three);
+  const cut = (at: number, by: DateOrder): string | undefined =>
+    inOrder(by, text.slice(0, at), text.slice(at, at + 2), text.slice(at + 2));
   if (/^\d{8}$/.test(text)) return cut(4, 'ymd') ?? cut(2, order);
   return /^\d{6}$/.test(text) ? cut(2, order) : undefined;
 }
 
-function spreadsheetDay(text: string): string | undefined {
-  if (!/^\d{5}(\.0*)?$/.test(text)) return undefined;
-  const date = new Date(SPREADSHEET_EPOCH + Number(text) * DAY_MS).toISOString().slice(0, 10);
-  return date.startsWith('20') ? date : undefined;
+function inOrder(order: DateOrder, ...parts: readonly string[]): string | undefined {
+  const [year = '', month, day = ''] = ['y', 'm', 'd'].map((unit) => parts[order.indexOf(unit)]);
+  return dateOf(year, Number(month), day);
 }
 
 export const nextDay = (date: string): string =>
@@ -138,35 +125,21 @@ export const nextDay = (date: string): string =>
 export const ordersOf = (cells: Iterable<string>, months?: readonly string[]): DateOrder[] =>
   waysToRead(DATE_ORDERS, cells, (cell, order) => readDate(cell, { order, months }));
 
-const END = '(?!\\d)|(?=\\d{4}(?:\\d\\d)?(?!\\d))';
-const IN_TEXT = new RegExp(`(?<!\\d)${dateWith('\\d{4}')}(?:${END})`, 'giu');
-const SHORT_IN_TEXT = new RegExp(`(?<!\\d)(?:${dateWith('\\d{2}')}|\\d{6})(?!\\d)`, 'giu');
+/** Finds what may be a date, also within what is none: `Marina-1_2025-10-15`. */
+const IN_TEXT = new RegExp(`(?<!\\d)(?=(${dateWith('\\d{4}')})(?!\\d))`, 'giu');
 /** Names and titles are short; what is longer would cost much to look at. */
 const MAX_TITLE_LENGTH = 300;
 
-/** Finds the dates in a name or a title; short ones only if the order is declared. */
+/** Finds the dates with a year of four digits in a name or a title. */
 export function datesIn(
   text: string,
   order: DateOrder | undefined,
   months?: readonly string[],
 ): { texts: string[]; rest: string } {
-  const texts: string[] = [];
-  const isDate = (found: string): boolean =>
-    (order === undefined ? DATE_ORDERS : [order]).some(
-      (each) => readDate(found, { order: each, months }) !== undefined,
-    );
-  let rest = text.slice(0, MAX_TITLE_LENGTH);
-  const collect = (pattern: RegExp): void => {
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(rest); match; match = pattern.exec(rest)) {
-      const [found] = match;
-      pattern.lastIndex = match.index + 1;
-      if (!isDate(found)) continue;
-      texts.push(found);
-      rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + found.length)}`;
-    }
-  };
-  collect(IN_TEXT);
-  if (order !== undefined && texts.length === 0) collect(SHORT_IN_TEXT);
-  return { texts, rest };
+  const orders = order === undefined ? DATE_ORDERS : [order];
+  const whole = text.slice(0, MAX_TITLE_LENGTH);
+  const texts = [...whole.matchAll(IN_TEXT)].flatMap(([, found = '']) =>
+    orders.some((each) => readDate(found, { order: each, months })) ? [found] : [],
+  );
+  return { texts, rest: texts.reduce((left, each) => left.replace(each, ' '), whole) };
 }

@@ -1,13 +1,25 @@
-import { decodeText, isZip, NotUtf8 } from './decode-file.js';
-import type { Entry } from './entry.js';
-import { explainUnknown } from './explain-unknown.js';
-import { hasHeadings, locate } from './find-columns.js';
-import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } from './profile.js';
+import { decodeText, isZip } from './decode-file.js';
+import { explainUnknown, hasHeadings, locate, type Located } from './find-columns.js';
+import { Findings } from './findings.js';
+import {
+  BUILT_IN_PROFILES,
+  type BuiltInProfile,
+  type Profile,
+  sourcesOf,
+  usedColumns,
+} from './profile.js';
 import { ask, type Question } from './question.js';
 import { isJson, readJson } from './read-json.js';
 import { type Given, TableReader } from './read-table.js';
 import { readStart, readText, startOf } from './read-text.js';
-import { FileRefused, matchesPattern, type Progress, type Table } from './table.js';
+import {
+  type Entry,
+  FileRefused,
+  matchesPattern,
+  type Progress,
+  type Table,
+  textOf,
+} from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -47,12 +59,12 @@ export async function readSalesFile(file: SalesFile, options: ReadingOptions): P
   try {
     return choose(file, await openFile(file, options.progress), options);
   } catch (error) {
-    if (error instanceof FileRefused) return readNothing(file, { problems: [error.message] });
+    if (error instanceof FileRefused) return resultOf(file, { problems: [error.message] });
     throw error;
   }
 }
 
-const readNothing = ({ name }: SalesFile, found: Partial<ReadFile>): ReadFile => ({
+const resultOf = ({ name }: SalesFile, found: Partial<ReadFile>): ReadFile => ({
   ...{ name, entries: [], notes: [], problems: [], questions: [], hasTotal: false },
   ...found,
 });
@@ -62,78 +74,50 @@ interface OpenFile {
   readonly notes: readonly string[];
   /** The rows that a workbook hides. */
   readonly hidden: readonly string[];
-  /** The tables to find headings in: of a text, its first lines. Undefined if it cannot be of the profile. */
-  start(profile: BuiltInProfile): readonly Table[] | undefined;
-  tables(profile: BuiltInProfile): readonly Table[];
-  /** What is shown of a file that no profile knows. */
-  unknown(): readonly Table[];
+  /** Returns its tables, or of a text the first lines alone, as a profile would split it. */
+  tables(profile: BuiltInProfile, isStart?: boolean): readonly Table[];
 }
 
 async function openFile({ bytes }: SalesFile, progress?: Progress): Promise<OpenFile> {
-  if (!isZip(bytes)) return openText(bytes, progress);
-  const { readWorkbook } = await import('./read-workbook.js');
-  const { tables, ...others } = await readWorkbook(bytes);
-  return { ...openTables(tables), ...others };
+  if (isZip(bytes)) {
+    const { readWorkbook } = await import('./read-workbook.js');
+    const { tables, ...others } = await readWorkbook(bytes);
+    return { tables: tablesFor(tables), ...others };
+  }
+  const tables = isJson(bytes)
+    ? tablesFor([readJson(decodeText(bytes))])
+    : splitText(bytes, progress);
+  return { tables, notes: [], hidden: [] };
 }
 
 /** A table whose columns have no names can be read by headings alone. */
-const openTables = (tables: readonly Table[]): OpenFile => ({
-  ...{ notes: [], hidden: [] },
-  start: (profile) => (profile.lines || profile.width !== undefined ? undefined : tables),
-  tables: () => tables,
-  unknown: () => tables,
-});
+const tablesFor =
+  (tables: readonly Table[]): OpenFile['tables'] =>
+  ({ lines, width }) =>
+    lines || width !== undefined ? [] : tables;
 
-function openText(bytes: Uint8Array, progress?: Progress): OpenFile {
-  const texts = new Map<string | undefined, string>();
-  const starts = new Map<string, ReturnType<typeof readStart>>();
-  const textIn = (encoding: string | undefined): string => {
-    const text = texts.get(encoding) ?? decodeText(bytes, encoding);
-    texts.set(encoding, text);
-    return text;
+function splitText(bytes: Uint8Array, progress?: Progress): OpenFile['tables'] {
+  const opened = new Map<string, { text: string; starts: ReturnType<typeof readStart> }>();
+  const open = (encoding = '') => {
+    const known = opened.get(encoding);
+    if (known) return known;
+    const text = decodeText(bytes, encoding || undefined);
+    const made = { text, starts: readStart(text) };
+    opened.set(encoding, made);
+    return made;
   };
-  const startsOf = (text: string): ReturnType<typeof readStart> => {
-    const found = starts.get(text) ?? readStart(text);
-    starts.set(text, found);
-    return found;
+  return (profile, isStart) => {
+    const { text, starts } = open(profile.encoding);
+    const content = isStart ? startOf(text) : text;
+    const used = isStart ? [] : usedColumns(profile).map(String);
+    if (profile.lines) return [readTaggedLines(content, profile.lines, new Set(used))];
+    // The separator is the one by which the headings stand in a line, or else the likeliest.
+    const located = starts.find(({ rows }) => locate({ sheet: '', rows }, profile));
+    const { separator, rows } = located ?? starts[0]!;
+    if (isStart && profile.separator === undefined) return [{ sheet: '', rows }];
+    const how = isStart ? { isCut: true } : { progress };
+    return [{ sheet: '', rows: readText(content, profile.separator ?? separator, how) }];
   };
-  const plain = decodable(() => textIn(undefined));
-  if (plain !== undefined && isJson(plain)) return openTables([readJson(plain)]);
-  /** Returns the separator by which the headings of a profile stand in a text. */
-  const separatorOf = (text: string, profile: BuiltInProfile): string | undefined =>
-    profile.separator ??
-    startsOf(text).find(({ rows }) => locate({ sheet: '', rows }, profile))?.separator;
-  return {
-    ...{ notes: [], hidden: [] },
-    start(profile) {
-      const text = textIn(profile.encoding);
-      if (profile.lines) return [readTaggedLines(startOf(text), profile.lines)];
-      if (profile.width !== undefined && !/^[^\n]*\|/.test(text)) return undefined;
-      const separator = separatorOf(text, profile);
-      if (separator === undefined) return undefined;
-      return [{ sheet: '', rows: readText(startOf(text), separator, { isCut: true }) }];
-    },
-    tables(profile) {
-      const text = textIn(profile.encoding);
-      if (profile.lines)
-        return [readTaggedLines(text, profile.lines, new Set(usedColumns(profile).map(String)))];
-      const separator = separatorOf(text, profile) ?? startsOf(text)[0]?.separator ?? ',';
-      return [{ sheet: '', rows: readText(text, separator, { progress }) }];
-    },
-    unknown() {
-      return [{ sheet: '', rows: startsOf(textIn(undefined))[0]?.rows ?? [] }];
-    },
-  };
-}
-
-/** Returns the text of a file; undefined if it is not in UTF-8 or UTF-16. */
-function decodable(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof NotUtf8) return undefined;
-    throw error;
-  }
 }
 
 /** Reads a file by the profile that a person chose, or by the only one whose headings it has. */
@@ -142,74 +126,53 @@ function choose(file: SalesFile, opened: OpenFile, options: ReadingOptions): Rea
   if (options.profile !== undefined) {
     const chosen = all.find(({ name }) => name === options.profile);
     if (!chosen) throw new FileRefused(`there is no profile ${options.profile}`);
+    const { name, file_name: pattern } = chosen;
     if (!isNamedFor(chosen, file))
-      throw new FileRefused(
-        `its name is not like ${chosen.file_name}, as the profile ${chosen.name} wants`,
-      );
-    return readBy(file, opened, chosen, options) ?? readUnknown(file, opened, [chosen]);
+      throw new FileRefused(`its name is not like ${pattern}, as the profile ${name} wants`);
+    return readBy(file, opened, chosen, options);
   }
-  const fitting = all.flatMap((profile) => fitOf(file, opened, profile));
-  const whole = fitting.filter(({ hasUnknown }) => !hasUnknown);
-  const [first, ...others] = whole.length > 0 ? whole : fitting;
-  if (others.length > 0) return askForProfile(file, [first!, ...others]);
-  const proposed = all.filter((each) => each.file_name !== undefined && isNamedFor(each, file));
-  if (!first)
-    return proposed.length > 0
-      ? askForProfile(
-          file,
-          proposed.map((profile) => ({ profile })),
-        )
-      : readUnknown(file, opened, all);
-  const read = readBy(file, opened, first.profile, options) ?? readUnknown(file, opened, all);
-  return isInCentsToo(file, opened, read, options)
-    ? askForProfile(file, [first, { profile: byName(first.profile.alternative) }])
-    : read;
+  const fitting = all
+    .map((profile) => ({ profile, located: locateAll(file, opened, profile) }))
+    .filter(({ located }) => located.length > 0);
+  const whole = fitting.filter(({ located }) =>
+    located.every(({ unknown }) => unknown.length === 0),
+  );
+  const [first, ...others] = (whole.length > 0 ? whole : fitting).map(({ profile }) => profile);
+  if (first && others.length === 0) return readBy(file, opened, first, options);
+  const named = all.filter((each) => each.file_name !== undefined && isNamedFor(each, file));
+  const proposed = first ? [first, ...others] : named;
+  return proposed.length > 0 ? askForProfile(file, proposed) : readUnknown(file, opened, all);
 }
 
 const isNamedFor = ({ file_name: pattern }: Profile, { name }: SalesFile): boolean =>
   pattern === undefined || matchesPattern(name, pattern);
 
-const byName = (name: string | undefined): BuiltInProfile =>
-  BUILT_IN_PROFILES.find((profile) => profile.name === name)!;
-
-interface Fit {
-  readonly profile: BuiltInProfile;
-  /** Whether there are columns that it neither uses nor ignores. */
-  readonly hasUnknown?: boolean;
-}
-
-/** Finds out whether a profile is of a file; one that cannot read its start is not, and ends nothing. */
-function fitOf(file: SalesFile, opened: OpenFile, profile: BuiltInProfile): Fit[] {
+/** Finds the tables of a profile; a file whose start it cannot read is not of it. */
+function locateAll(file: SalesFile, opened: OpenFile, profile: BuiltInProfile): Located[] {
   // Files without headings are told by their width, or by a person.
-  const isKnowable = profile.width === undefined ? hasHeadings(profile) : !profile.cents;
+  const isKnowable = profile.width !== undefined || hasHeadings(profile);
   if (!isKnowable || !isNamedFor(profile, file)) return [];
   try {
-    const located = (opened.start(profile) ?? []).flatMap((table) => locate(table, profile) ?? []);
-    const hasUnknown = located.some(({ unknown }) => unknown.length > 0);
-    return located.length > 0 ? [{ profile, hasUnknown }] : [];
+    const located = opened.tables(profile, true).flatMap((table) => locate(table, profile) ?? []);
+    return located.every((each) => mayBeInUnits(each, profile)) ? located : [];
   } catch (error) {
     if (error instanceof FileRefused) return [];
     throw error;
   }
 }
 
-function askForProfile(file: SalesFile, fits: readonly Fit[]): ReadFile {
-  const names = fits.map(({ profile }) => profile.name);
-  const text = `which profile is it of: ${names.join(' or ')}? Choose it (--profile)`;
-  const values = names.map((name) => [name, name] as const);
-  return readNothing(file, { questions: [ask('given.profile', text, values)] });
+/** Files of a mall without decimals may be in cents; those with decimals are not. */
+function mayBeInUnits({ columns, body }: Located, profile: BuiltInProfile): boolean {
+  if (profile.width === undefined || !profile.cents) return true;
+  const turnover = sourcesOf(profile, 'gto').map(({ column }) => columns.get(column)!);
+  return body.every(({ cells }) => turnover.every((at) => !/[.,]/.test(textOf(cells[at]))));
 }
 
-/** Whole numbers of a mall file may be amounts or cents. */
-function isInCentsToo(
-  file: SalesFile,
-  opened: OpenFile,
-  { profile, entries }: ReadFile,
-  options: ReadingOptions,
-): boolean {
-  const { alternative } = (profile ?? {}) as Partial<BuiltInProfile>;
-  if (alternative === undefined || entries.every(({ figures }) => figures.gto === 0)) return false;
-  return readBy(file, opened, byName(alternative), options)?.problems.length === 0;
+function askForProfile(file: SalesFile, profiles: readonly Profile[]): ReadFile {
+  const names = profiles.map(({ name }) => name);
+  const text = `which profile is it of: ${names.join(' or ')}? Choose it (--profile)`;
+  const values = names.map((name) => [name, name] as const);
+  return resultOf(file, { questions: [ask('given.profile', text, values)] });
 }
 
 function readUnknown(
@@ -217,72 +180,62 @@ function readUnknown(
   opened: OpenFile,
   profiles: readonly BuiltInProfile[],
 ): ReadFile {
-  const unknown = opened.unknown();
+  const unknown = opened.tables(BUILT_IN_PROFILES[0]!, true);
   const table = unknown.find(({ rows }) => rows.length > 0);
-  return readNothing(file, { problems: [explainUnknown(table?.rows ?? [], profiles)], unknown });
+  return resultOf(file, { problems: [explainUnknown(table?.rows ?? [], profiles)], unknown });
 }
 
-/** Reads the tables of a file that have the headings of a profile; undefined if none has. */
+/** Reads the tables of a file that have the headings of a profile. */
 function readBy(
   file: SalesFile,
   opened: OpenFile,
   profile: BuiltInProfile,
   { given = {}, currency, progress }: ReadingOptions,
-): ReadFile | undefined {
-  const found = { entries: [] as Entry[], notes: [...opened.notes] };
-  const problems: string[] = [];
-  const questions: Question[] = [];
-  (profile.unchecked ? found.notes : problems).push(...faultsOfHidden(opened));
-  let totals = true;
+): ReadFile {
+  const findings = new Findings();
+  findings.notes.push(...opened.notes);
+  const hidden = `rows are hidden: ${opened.hidden.join(', ')}: show or delete them, and save the workbook again`;
+  if (opened.hidden.length > 0 && profile.unchecked) findings.note(hidden);
+  else if (opened.hidden.length > 0) findings.add(hidden);
+  const { skip_sheets: skipped = [] } = profile;
+  const found: Entry[] = [];
+  let hasTotal = true;
   let isKnown = false;
   try {
     const tables = opened.tables(profile);
     for (const table of tables) {
-      const where = tables.length > 1 ? `sheet ${table.sheet}: ` : '';
-      const located = isSkipped(table, profile) ? undefined : locate(table, profile);
-      if (!located) {
-        if (table.rows.length > 0) found.notes.push(`${where}not read`);
-        continue;
-      }
+      findings.where = tables.length > 1 ? `sheet ${table.sheet}: ` : '';
+      const isSkipped = skipped.some((pattern) => matchesPattern(table.sheet, pattern));
+      const located = isSkipped ? undefined : locate(table, profile);
+      if (!located && table.rows.length > 0) findings.note('not read');
+      if (!located) continue;
       isKnown = true;
-      const reader = new TableReader(profile, located, file.name, given, currency);
-      const read = reader.read(progress);
-      for (const entry of read.entries) found.entries.push(entry);
-      problems.push(...read.faults.map((fault) => where + fault));
-      questions.push(...read.questions.map((each) => ({ ...each, text: where + each.text })));
-      found.notes.push(...read.notes.map((note) => where + note));
-      totals &&= read.hasTotal;
+      const reader = new TableReader(profile, located, file.name, given, findings, currency);
+      for (const entry of reader.read(progress)) found.push(entry);
+      hasTotal &&= reader.hasTotal;
     }
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    return readNothing(file, { profile, problems: [error.message] });
+    return resultOf(file, { profile, problems: [error.message] });
   }
-  if (!isKnown) return undefined;
-  if (problems.length + questions.length === 0)
-    problems.push(...faultsOfName(file, profile, found.entries));
-  const entries = problems.length + questions.length === 0 ? found.entries : [];
-  return { name: file.name, profile, ...found, entries, problems, questions, hasTotal: totals };
+  if (!isKnown) return readUnknown(file, opened, [profile]);
+  if (findings.isEmpty) checkName(file, profile, found, findings);
+  const entries = findings.isEmpty ? found : [];
+  const { faults: problems, questions, notes } = findings;
+  return resultOf(file, { profile, entries, problems, questions, notes, hasTotal });
 }
 
-const faultsOfHidden = ({ hidden }: OpenFile): string[] =>
-  hidden.length > 0
-    ? [`rows are hidden: ${hidden.join(', ')}: show or delete them, and save the workbook again`]
-    : [];
-
-const isSkipped = ({ sheet }: Table, { skip_sheets: patterns = [] }: Profile): boolean =>
-  patterns.some((pattern) => matchesPattern(sheet, pattern));
-
 /** The name of a mall's file has its date, which must be one of its lines. */
-function faultsOfName(
+function checkName(
   { name }: SalesFile,
   { width }: BuiltInProfile,
   entries: readonly Entry[],
-): string[] {
+  findings: Findings,
+): void {
   const [, year, month, day] = /_(20\d\d)(\d\d)(\d\d)\b/.exec(name) ?? [];
   const date = [year, month, day].join('-');
   if (width === undefined || year === undefined || entries.some((each) => each.day === date))
-    return [];
-  return [
-    `its name says ${date}, but its lines are of ${entries[0]?.day}: correct the date, or rename the file`,
-  ];
+    return;
+  const advice = 'correct the date, or rename the file';
+  findings.add(`its name says ${date}, but its lines are of ${entries[0]?.day}: ${advice}`);
 }

@@ -1,10 +1,9 @@
+import type { Decimal } from './decimals.js';
+import type { FieldName } from './profile.js';
+
 /** A number of a workbook or of JSON, whose digits have one reading only. */
 export class WrittenNumber {
-  constructor(
-    readonly digits: string,
-    /** Whether days are counted from 1904, so that a number which is a date is another one. */
-    readonly is1904 = false,
-  ) {}
+  constructor(readonly digits: string) {}
 
   toString(): string {
     return this.digits;
@@ -35,6 +34,21 @@ export interface Table {
   readonly lines?: readonly TaggedLine[];
 }
 
+/** The figures of a row of a file: an hour of a till, or a part of it. */
+export interface Entry {
+  readonly line: number;
+  /** How the file names the restaurant. */
+  readonly restaurant: string;
+  readonly till: string;
+  readonly date: string;
+  readonly hour: number;
+  /** The date that is written, which is the evening's for hours after midnight. */
+  readonly day: string;
+  /** What tells this row from others of the same till and date: its minute, or its receipt. */
+  readonly part: string;
+  readonly figures: Readonly<Record<FieldName, Decimal>>;
+}
+
 /** Says why a file cannot be read; the text is for people. */
 export class FileRefused extends Error {}
 
@@ -57,9 +71,6 @@ export const wholeText = ({ cells }: Row): string =>
     .map(textOf)
     .filter((text) => text !== '')
     .join(' ');
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Makes headings comparable: how they are written does not count. */
 export const normalHeading = (heading: string): string =>
@@ -86,11 +97,11 @@ export function bestMatch<Value>(
   text: string,
   listed: ReadonlyMap<string, Value>,
 ): Value | undefined {
-  const rank = (pattern: string): number => (pattern.includes('*') ? pattern.length : Infinity);
-  let best: string | undefined;
-  for (const pattern of listed.keys())
-    if (matchesPattern(text, pattern) && (best === undefined || rank(pattern) > rank(best)))
-      best = pattern;
+  const rank = (pattern: string): number =>
+    pattern.includes('*') ? pattern.length : MAX_CELL_LENGTH;
+  const [best] = [...listed.keys()]
+    .filter((pattern) => matchesPattern(text, pattern))
+    .sort((one, other) => rank(other) - rank(one));
   return best === undefined ? undefined : listed.get(best);
 }
 

@@ -3,8 +3,7 @@ import { FileRefused, MAX_CELLS, type Table, type TaggedLine, tooManyCells } fro
 
 /**
  * Makes a table of lines that are a tag and a value each: a row for each line of one tag. What
- * stands above the first row holds for all rows, until such a line comes again; but a tag that
- * follows every one of the rows is of these rows.
+ * stands above the first row holds for all rows, until such a line comes again.
  */
 export function readTaggedLines(
   text: string,
@@ -12,32 +11,30 @@ export function readTaggedLines(
   used: ReadonlySet<string> = new Set(),
 ): Table {
   const lines = taggedLines(text, tag);
-  const begin = lines.findIndex(({ name }) => name === first);
-  const below = begin < 0 ? [] : lines.slice(begin);
   const names = [...new Set(lines.map(({ name }) => name))];
   const index = new Map(names.map((name, at) => [name, at]));
+  const begin = lines.findIndex(({ name }) => name === first);
+  const isAbove = new Set(lines.slice(0, begin < 0 ? undefined : begin).map(({ name }) => name));
   const above = names.map(() => '');
-  const isAbove = new Set<string>();
-  for (const { name, value } of lines.slice(0, Math.max(0, begin))) {
-    above[index.get(name)!] = value;
-    isAbove.add(name);
-  }
-  const isOfRows = tagsOfRows(below, first);
-  const rows: { line: number; cells: string[]; own: Set<string> }[] = [];
-  for (const { line, name, value } of below) {
+  const rows: { line: number; cells: string[] }[] = [];
+  let own = new Set<string>();
+  let unused: TaggedLine | undefined;
+  for (const each of lines) {
+    const { line, name, value } = each;
     if (name === first) {
-      rows.push({ line, cells: [...above], own: new Set() });
+      rows.push({ line, cells: [...above] });
       if (rows.length * names.length > MAX_CELLS) throw tooManyCells();
-    } else if (isAbove.has(name) && !isOfRows.has(name)) {
-      above[index.get(name)!] = value;
-      continue;
-    }
-    const row = rows.at(-1)!;
-    if (row.own.has(name) && used.has(name))
+      own = new Set();
+      unused = undefined;
+    } else if (isAbove.has(name) && used.has(name)) unused = each;
+    if (own.has(name) && used.has(name))
       throw new FileRefused(`line ${line} has the tag ${name} again`);
-    row.own.add(name);
-    row.cells[index.get(name)!] = value;
+    const cells = isAbove.has(name) ? above : rows.at(-1)!.cells;
+    cells[index.get(name)!] = value;
+    if (!isAbove.has(name)) own.add(name);
   }
+  if (unused && rows.length > 0)
+    throw new FileRefused(`line ${unused.line} has the tag ${unused.name} below the last row`);
   return { sheet: '', rows: [{ line: 0, cells: names }, ...rows], lines };
 }
 
@@ -50,20 +47,4 @@ function taggedLines(text: string, tag: number | string): TaggedLine[] {
     if (length < 1 || name === '') throw new FileRefused(`line ${index + 1} has no tag`);
     return [{ line: index + 1, name, value }];
   });
-}
-
-/** Returns the tags that stand between every row and the next one, and below the last. */
-function tagsOfRows(lines: readonly TaggedLine[], first: string): Set<string> {
-  let common: Set<string> | undefined;
-  let own = new Set<string>();
-  for (const { name } of [...lines.slice(1), { name: first }]) {
-    if (name !== first) {
-      own.add(name);
-      continue;
-    }
-    const names = own;
-    common = common ? new Set([...common].filter((each) => names.has(each))) : names;
-    own = new Set();
-  }
-  return common ?? new Set();
 }

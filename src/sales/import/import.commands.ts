@@ -15,7 +15,7 @@ import { type ImportedDay, type ImportReport, ImportService } from './import.ser
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
 
-type Machines = ReadonlyMap<string, number>;
+type Machines = Readonly<Record<string, number>>;
 
 interface Options {
   readonly dryRun?: boolean;
@@ -31,7 +31,7 @@ interface Options {
   readonly replace?: boolean;
 }
 
-/** A line of the result: a day, or a file that was refused. */
+/** A line of the result: a day, or why a file was refused. */
 interface Result {
   readonly file: string;
   readonly restaurant: string;
@@ -80,79 +80,76 @@ export class ImportCommands {
   async import(paths: string[], options: Options): Promise<CommandResult> {
     const { dryRun: isDryRun = false, allowFuture = false, allowOld = false } = options;
     const report = await this.imports.import(await readAll(paths), {
+      ...{ isDryRun, allowFuture, allowOld, profile: options.profile },
       username: options.user,
-      machines: options.machine ?? new Map(),
-      profile: options.profile,
+      machines: options.machine ?? {},
       given: { restaurant: options.restaurant?.toString(), date: options.date },
       turnovers: await turnoversOf(options),
-      isDryRun,
-      allowFuture,
-      allowOld,
       replace: options.replace ?? false,
     });
     return resultOf(report, isDryRun);
   }
 }
 
-function resultOf(report: ImportReport, isDryRun: boolean): CommandResult {
-  const days = report.days.map((day) => resultOfDay(day, isDryRun));
-  const unread = report.unread.map(({ restaurantId, date = '?', turnover: given }) => ({
-    ...{ file: '', restaurant: String(restaurantId ?? '?'), date, status: 'rejected' as const },
-    message: `no file has this day, whose turnover was given as ${given}`,
-    warnings: [],
-  }));
-  const results = [...days, ...report.files.flatMap(refusalsOf), ...unread];
-  const refused = report.files.filter((file) => refusalsOf(file).length > 0).length;
-  const isRefused = refused > 0 || report.unread.length > 0;
-  const failure = refused < report.files.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
-  const counts =
-    `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; ` +
-    `files taken: ${report.files.length - refused}; files rejected: ${refused}`;
-  const notes = report.files.flatMap(({ name, notes: said }) =>
+function resultOf({ days, files, unread }: ImportReport, isDryRun: boolean): CommandResult {
+  const refusals = files.map(refusalsOf).filter(({ length }) => length > 0);
+  const missing = unread.map(({ restaurantId = '?', date = '?', turnover: given }) =>
+    refusal('', `no file has this day, whose turnover was given as ${given}`, restaurantId, date),
+  );
+  const saved = days.map((day) => resultOfDay(day, isDryRun));
+  const results = [...saved, ...refusals.flat(), ...missing];
+  const taken = files.length - refusals.length;
+  const failure = taken > 0 ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
+  const notes = files.flatMap(({ name, notes: said }) =>
     said.map((note) => ({ file: name, note })),
   );
+  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
+    [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [
+      file,
+      restaurant,
+      date,
+      text,
+    ]),
+  );
+  const noted = notes.map(({ file, note }) => [file, '', '', `warning: ${note}`]);
+  const table = formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], [...rows, ...noted]);
+  const counts = `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; files taken: ${taken}; files rejected: ${refusals.length}`;
   return {
-    text: `${tableOf(results, notes)}\n${counts}`,
-    json: { dry_run: isDryRun, rejected: refused, days: results, notes },
-    exitStatus: isRefused ? failure : 0,
+    text: `${table}\n${counts}`,
+    json: { dry_run: isDryRun, rejected: refusals.length, days: results, notes },
+    exitStatus: refusals.length + missing.length > 0 ? failure : 0,
   };
 }
 
 function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean): Result {
-  const { tills: named } = day.source;
-  const tills = named.length > 0 ? `, till ${named.join(', ')}` : '';
-  const { changed, overwritten, warnings } = result;
+  const { tills } = day.source;
   const hours = `${isDryRun ? 'hours that would be saved' : 'hours saved'}: ${day.records.length}`;
   return {
     file: day.files.map((file) => file.name).join(', '),
-    restaurant: `${day.restaurantId} (${name})${tills}`,
+    restaurant: `${day.restaurantId} (${name})${tills.length > 0 ? `, till ${tills.join(', ')}` : ''}`,
     date: day.date,
     status: isDryRun ? 'valid' : 'saved',
-    message: `${hours}, changed: ${changed}, overwritten: ${overwritten}`,
-    warnings,
+    message: `${hours}, changed: ${result.changed}, overwritten: ${result.overwritten}`,
+    warnings: result.warnings,
   };
 }
 
 function refusalsOf({ name, problems, ...asked }: ImportReport['files'][number]): Result[] {
-  const questions = asked.unassigned.map(
+  const codes = asked.unassigned.map(
     (code) => `which restaurant is ${code}? Name it: --machine ${JSON.stringify(code)}=ID`,
   );
-  const refused = { file: name, restaurant: '?', date: '?', status: 'rejected' } as const;
-  const messages = [...problems, ...asked.questions.map(({ text }) => text), ...questions];
-  return messages.map((message) => ({ ...refused, message, warnings: [] }));
+  const messages = [...problems, ...asked.questions.map(({ text }) => text), ...codes];
+  return messages.map((message) => refusal(name, message));
 }
 
-function tableOf(
-  results: readonly Result[],
-  notes: readonly { readonly file: string; readonly note: string }[],
-): string {
-  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) => {
-    const texts = [message, ...warnings.map((warning) => `warning: ${warning}`)];
-    return texts.map((text) => [file, restaurant, date, text]);
-  });
-  const noted = notes.map(({ file, note }) => [file, '', '', `warning: ${note}`]);
-  return formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], [...rows, ...noted]);
-}
+const refusal = (
+  file: string,
+  message: string,
+  restaurant: string | number = '?',
+  date = '?',
+): Result => ({
+  ...{ file, restaurant: String(restaurant), date, status: 'rejected', message, warnings: [] },
+});
 
 function readAll(paths: readonly string[]): Promise<SalesFile[]> {
   return Promise.all(
@@ -190,10 +187,10 @@ async function turnoversOf({ turnover: one, turnovers: file, ...options }: Optio
 }
 
 /** Parses `NAME=ID`; commander passes what earlier occurrences of the option gave. */
-function machine(text: string, earlier: Machines = new Map()): Machines {
+function machine(text: string, earlier: Machines = {}): Machines {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be NAME=ID.');
   const name = text.slice(0, at);
-  if (earlier.has(name)) throw new InvalidArgumentError(`${name} is named twice.`);
-  return new Map([...earlier, [name, wholeNumber(text.slice(at + 1))]]);
+  if (Object.hasOwn(earlier, name)) throw new InvalidArgumentError(`${name} is named twice.`);
+  return { ...earlier, [name]: wholeNumber(text.slice(at + 1)) };
 }

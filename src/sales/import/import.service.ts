@@ -11,6 +11,7 @@ import { type Plan, type PlannedDay, planUploads, type Surroundings } from '../f
 import { reasonsToAsk, warningsOf } from '../files/check-stored.js';
 import type { ReadFile, SalesFile } from '../files/read-sales-file.js';
 import type { Given } from '../files/read-table.js';
+import { normalHeading } from '../files/table.js';
 import { type Upload, uploadOf } from '../uploads/upload.js';
 import { readUpload } from '../uploads/upload.pipe.js';
 import { UploadsService } from '../uploads/uploads.service.js';
@@ -18,7 +19,6 @@ import { UploadsService } from '../uploads/uploads.service.js';
 /** Characters of the names of files that the ledger keeps. */
 const MAX_SOURCE = 200;
 const MAX_REASONS = 10;
-
 /** Dates that are longer ago are asked about. */
 const OLD_DAYS = 62;
 
@@ -35,12 +35,13 @@ export interface ImportedDay {
 
 export type ImportReport = Omit<Plan, 'days'> & { readonly days: readonly ImportedDay[] };
 
-export interface ImportOptions extends Pick<
-  Surroundings,
-  'machines' | 'turnovers' | 'allowFuture' | 'allowOld'
+export interface ImportOptions extends Required<
+  Pick<Surroundings, 'turnovers' | 'allowFuture' | 'allowOld'>
 > {
   /** Name of the user; undefined for the only one there is. */
   readonly username: string | undefined;
+  /** The restaurants of machines or codes that the files of one profile name. */
+  readonly machines: Readonly<Record<string, number>>;
   /** Name of the profile that reads the files; undefined to recognize it. */
   readonly profile: string | undefined;
   readonly given: Given;
@@ -70,20 +71,17 @@ export class ImportService {
     const userId = await this.findUploader(options.username);
     const saved = await this.profiles.list();
     const profiles = saved.map((each) => ({ ...each.profile, name: each.name }));
-    const { profile, given } = options;
-    const reading = { profiles, profile, given, currency: this.server.CURRENCY };
+    const reading = { ...options, profiles, currency: this.server.CURRENCY };
     const read: ReadFile[] = [];
     for (const file of files) read.push(await readSalesFile(file, reading));
-    const { machines, turnovers, allowFuture, allowOld } = options;
     const today = this.calendar.today();
-    const around = {
+    const { turnovers, allowFuture, allowOld } = options;
+    const around: Surroundings = {
+      ...{ turnovers, allowFuture, allowOld, everyDayIsGiven: true },
       restaurants: await this.restaurants.listVisible(userId),
+      codes: codesOf(read, options.machines),
       earliestDate: addDays(today, -OLD_DAYS),
       latestDate: addDays(today, 1),
-      everyDayIsGiven: true,
-      ...(machines && { machines }),
-      ...(turnovers && { turnovers }),
-      ...{ allowFuture: allowFuture ?? false, allowOld: allowOld ?? false },
     };
     const { days, plan } = await this.check(read, around, userId, options);
     if (!options.isDryRun) await this.save(days);
@@ -91,13 +89,12 @@ export class ImportService {
   }
 
   private async findUploader(username: string | undefined): Promise<number> {
-    const users =
-      username === undefined ? await this.users.list() : [await this.users.get(username)];
-    const [user, ...others] = users;
-    if (!user || others.length > 0)
-      throw new CommandRejected(
-        `there are ${users.length} users: name the one who uploads with --user`,
-      );
+    const users = username === undefined ? await this.users.list() : [];
+    const user = username === undefined ? users[0] : await this.users.get(username);
+    if (!user || users.length > 1) {
+      const advice = 'name the one who uploads with --user';
+      throw new CommandRejected(`there are ${users.length} users: ${advice}`);
+    }
     if (user.disabledAt !== null) throw new AccountDisabled();
     return user.id;
   }
@@ -133,11 +130,8 @@ export class ImportService {
   ): Promise<CheckedDay> {
     const { records } = readUpload({ records: day.records });
     const sender = { userId, checksToken: false };
-    const source = day.files
-      .map(({ name }) => name)
-      .join(', ')
-      .slice(0, MAX_SOURCE);
-    const origin = { source, importSource: day.source };
+    const names = day.files.map(({ name }) => name).join(', ');
+    const origin = { source: names.slice(0, MAX_SOURCE), importSource: day.source };
     const upload = uploadOf(records, sender, 'command line', origin);
     const preview = await this.uploads.previewDay(upload);
     const reasons = replace ? [] : reasonsToAsk(day, preview);
@@ -162,6 +156,23 @@ export class ImportService {
         throw new Error(`${done}${which}: ${reasonOf(error)}`, { cause: error });
       });
   }
+}
+
+/** Returns the restaurants of machines for the only profile whose files name them. */
+function codesOf(
+  files: readonly ReadFile[],
+  machines: ImportOptions['machines'],
+): NonNullable<Surroundings['codes']> {
+  const names = new Set(Object.keys(machines).map(normalHeading));
+  const naming = files.filter(({ entries }) =>
+    entries.some(({ restaurant }) => names.has(normalHeading(restaurant))),
+  );
+  const [profile = '', ...others] = new Set(naming.map((file) => file.profile!.name));
+  if (others.length === 0) return new Map([[profile, machines]]);
+  const all = [profile, ...others].join(' and ');
+  throw new CommandRejected(
+    `--machine: files of ${all} name these codes: import one profile's at a time`,
+  );
 }
 
 /** Says in which line of a file a faulty record is. */

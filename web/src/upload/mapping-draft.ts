@@ -15,7 +15,6 @@ export interface Draft {
   readonly date: string;
   /** What texts of columns mean, where a person chose it. */
   readonly meanings: Readonly<Record<string, string>>;
-  readonly isFilledDown: boolean;
   readonly isInCents: boolean;
   /** What was asked of the file, and answered. */
   readonly answers: readonly Answer[];
@@ -72,7 +71,7 @@ export function draftFor(table: Table, headings: number, file: string): Draft {
   );
   if (both !== undefined) for (const at of times) roles[at] = at === both ? 'date and hour' : '';
   const [date] = placesOf(table, headings, file).find(([, label]) => DATE.test(label)) ?? ['given'];
-  const nothing = { meanings: {}, isFilledDown: false, isInCents: false, answers: [] };
+  const nothing = { meanings: {}, isInCents: false, answers: [] };
   return { headings, roles, restaurant: 'given', date, ...nothing };
 }
 
@@ -101,17 +100,6 @@ function suggested(role: TextColumn['role'], text: string): string {
   if (role === 'rows') return 'read';
   const named = PROPOSALS.find(([, pattern]) => pattern.test(text))?.[0] ?? '';
   return MEANINGS.payment.some(([payment]) => payment === named) ? named : '';
-}
-
-/** The columns whose empty cells in rows of an hour may repeat the one above. */
-export function sparseColumns({ headings, roles }: Draft, table: Table): string[] {
-  const hour = roles.findIndex((role) => role.startsWith('hour'));
-  const rows = table.rows.slice(headings + 1).filter(({ cells }) => textOf(cells[hour]) !== '');
-  return headingsOf(table, headings).filter(
-    (_, at) =>
-      /^(?:date|restaurant|till)$/.test(roles[at]!) &&
-      rows.some(({ cells }) => textOf(cells[at]) === ''),
-  );
 }
 
 /** Whether all amounts are whole numbers, which may be of cents. */
@@ -167,7 +155,6 @@ export function profileOf(draft: Draft, table: Table, name: string): Profile | u
     fields: Object.fromEntries(fields) as Profile['fields'],
     ...rulesOf(textColumns(draft, table), turnover),
     add_up: oneOrMore(having('add_up', 'payment')),
-    fill_down: draft.isFilledDown ? sparseColumns(draft, table) : undefined,
     cents: draft.isInCents || undefined,
     ignore: names.filter((each, index) => each !== '' && !draft.roles[index]),
   };

@@ -93,7 +93,7 @@ const nameFor = (file: string): string =>
 
 /** Asks for what no column says, how cells are written, and what single texts of a column mean. */
 function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
-  const { roles, headings, meanings, isFilledDown, isInCents } = draft;
+  const { roles, headings, meanings, isInCents } = draft;
   const isMissing = (which: 'restaurant' | 'date'): boolean =>
     !roles.some((role) => role.startsWith(which));
   const place = (which: 'restaurant' | 'date', label: string) =>
@@ -105,7 +105,6 @@ function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
         choose={(chosen) => change({ [which]: chosen })}
       />
     );
-  const empty = drafts.sparseColumns(draft, table);
   return (
     <div class="fields">
       {place('restaurant', 'The restaurant is')}
@@ -115,13 +114,6 @@ function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
         asksDate={isMissing('date') && draft.date === 'given'}
         {...{ said, say }}
       />
-      {empty.length > 0 && (
-        <Switch
-          label={`Empty cells repeat the one above (${empty.join(', ')})`}
-          isOn={isFilledDown}
-          set={(isOn) => change({ isFilledDown: isOn })}
-        />
-      )}
       {drafts.areWhole(draft, table) && (
         <Switch
           label="Amounts are whole numbers of cents"
