@@ -141,7 +141,7 @@ export class RowSorter {
       this.findings.note(`line ${row.line}: not read: ${text}`);
       return;
     }
-    const pattern = text.slice(0, 100).replace(/\d[\d\W]*/g, '*');
+    const pattern = text.slice(0, 100).replace(/\d(?:[\d\W]*\d)?/g, '*');
     this.findings.ask(
       ask(
         'skip_lines',
