@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Clock } from '../../src/calendar/business-calendar.js';
@@ -189,7 +190,7 @@ test('the provider ends the tokens of a person by a logout token, and nobody els
 
 test('503 while the provider is away or silent, within the time limit; the start and passwords do not depend on it', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-  await new Promise((resolve) => silent.once('listening', resolve));
+  await once(silent, 'listening');
   const port = (silent.address() as AddressInfo).port;
   for (const address of ['http://127.0.0.1:9', `http://127.0.0.1:${port}`]) {
     const instance = await service.another({ ...settings, COMPANY_LOGIN_ISSUER: address });
@@ -210,13 +211,91 @@ test('503 where the provider does not take the secret of the service: nobody can
   expectError(await complete(...(await signIn('anna')), wrong), 503, /does not answer/);
 });
 
-test('another key of the provider is read by an instance that has known none', async () => {
-  const page = `${service.url}/app/`;
+describe('An attacker', () => {
+  test('gets nothing with two tabs: an answer belongs to the sign-in that began in the same tab', async () => {
+    await givenLinked('mallory');
+    const [[victim, ofVictim], [first, ofFirst], [second, ofSecond]] = [
+      await signIn('anna'),
+      await signIn('mallory'),
+      await signIn('mallory'),
+    ];
+    for (const [ticket, answer] of [
+      [first, ofSecond], // a login begun in one tab, completed in another
+      [second, ofFirst],
+      [first, ofVictim], // the victim's answer, without what the victim's tab keeps
+      [victim, ofFirst], // the victim, to be signed in as the attacker
+    ])
+      expectError(await complete(ticket!, answer!), 400, /was not completed/);
+    // State and issuer of the one with the code of the other: verifier and nonce are of the tab.
+    const mixed = new URLSearchParams(ofFirst);
+    mixed.set('code', new URLSearchParams(ofVictim).get('code')!);
+    expectError(await complete(first, String(mixed)), 400, /was not completed/);
+    expect((await complete(victim, ofVictim)).body.username).toBe('anna');
+    expect((await complete(second, ofSecond)).body.username).toBe('mallory');
+  });
+
+  test('gets nothing with a stolen ticket', async () => {
+    const [ticket, answer] = await signIn('anna');
+    const [, own] = await signIn('mallory');
+    expect(await tokenWorks(ticket)).toBe(false);
+    const { header, payload } = decode(ticket);
+    const state = new URLSearchParams(own).get('state');
+    const forged = sign(header, { ...payload, state }, { secret: 'x'.repeat(40) });
+    for (const stolen of [ticket, forged]) expectError(await complete(stolen, own), 400);
+    const parts = new URLSearchParams(own);
+    parts.set('state', (payload as { state: string }).state);
+    expectError(await complete(ticket, String(parts)), 400); // PKCE: the code has another verifier
+    expect((await complete(ticket, answer)).body.username).toBe('anna');
+    for (const again of [answer, String(parts)]) expectError(await complete(ticket, again), 400);
+  });
+});
+
+test('a key that the provider has rotated is read once the known ones are a minute old, for sign-ins and logouts', async () => {
+  const warm = await service.another(settings);
+  expect((await complete(...(await signIn('anna')), warm)).status).toBe(200);
+  const logOut = (token = provider.logoutToken({ sub: 'anna' })) =>
+    warm.client.send('POST', `${COMPANY}/logout`, `logout_token=${token}`, {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+  expect((await logOut()).status).toBe(200);
   const port = Number(new URL(provider.issuer).port);
   await provider.stop();
-  provider = await IdentityProvider.start(page, port);
-  const fresh = await service.another(settings);
-  expect((await complete(...(await signIn('anna')), fresh)).status).toBe(200);
+  provider = await IdentityProvider.start(`${service.url}/app/`, port);
+  // A flood of unknown keys makes no flood of requests to the provider.
+  expectError(await complete(...(await signIn('anna')), warm), 503, /try again in a moment/);
+  expectError(await logOut(), 400, /logout token/);
+  const token = provider.logoutToken({ sub: 'anna' });
+  const later = performance.timeOrigin + 61_000;
+  const now = jest.spyOn(Date, 'now').mockImplementation(() => later + performance.now());
+  const { status } = await complete(...(await signIn('anna')), warm);
+  const ended = await logOut(token);
+  now.mockRestore();
+  expect([status, ended.status]).toEqual([200, 200]);
+});
+
+test('at most twenty exchanges with the provider at once, and 503 for more', async () => {
+  let [open, most] = [0, 0];
+  const hanging = createServer((request, response) => {
+    if (request.method === 'GET') return void response.setHeader('Content-Type', 'application/json').end(metadata); // prettier-ignore
+    most = Math.max(most, ++open);
+    response.on('close', () => open--);
+  }).listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  const issuer = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const endpoints = { authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer };
+  const metadata = JSON.stringify({ issuer, ...endpoints });
+  const instance = await service.another({ ...settings, COMPANY_LOGIN_ISSUER: issuer });
+  const { body } = await instance.client.post(`${COMPANY}/begin`, { prompt: 'continue' });
+  const { state } = decode(body.login as string).payload as { state: string };
+  const answer = String(new URLSearchParams({ code: 'x', state }));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => complete(body.login as string, answer, instance)),
+  );
+  const codes = answers.map(({ headers }) => headers.get('X-Error-Code'));
+  expect(new Set(codes)).toEqual(new Set(['company_provider_away', 'overloaded']));
+  expect(most).toBe(20);
+  hanging.closeAllConnections();
+  hanging.close();
 });
 
 test('404 where it is not set up', async () => {
