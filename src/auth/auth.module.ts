@@ -70,7 +70,7 @@ import { UserAccessCommands } from './user-access.commands.js';
     JwtAuthGuard,
     UserAccessCommands,
   ],
-  exports: [TokensService, LoginFailuresService, JwtAuthGuard],
+  exports: [CompanyAccountsService, TokensService, LoginFailuresService, JwtAuthGuard],
 })
 export class AuthModule implements NestModule {
   /** Lets expired rows be deleted. Tokens stay five minutes longer: clocks may differ. */

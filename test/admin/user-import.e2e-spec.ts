@@ -234,6 +234,34 @@ test('a column says who is a person, who has to change the password; a till with
   expect(wrong.stderr).toContain('line 2: kind "robot": It must be till or person.');
 });
 
+test('a column links people to company accounts, who need no password', async () => {
+  const file = ['username,restaurants,password,kind,account', 'ada,101,,,Ada@company.example'];
+  const off = await importUsers(file);
+  expect(off).toMatchObject({ status: 1, stderr: expect.stringMatching(/line 2: .* takes no company/) }); // prettier-ignore
+  Object.assign(service.config, { COMPANY_LOGIN_ISSUER: 'https://login.example' });
+  const ran = await importUsers(file);
+  expect(ran).toEqual({ status: 0, stdout: '1 user added\n', stderr: '' });
+  const accounts = `SELECT kind, account, password_must_change FROM users JOIN company_accounts ON user_id = users.id`;
+  expect(await service.database.query(accounts)).toEqual([
+    { kind: 'person', account: 'ada@company.example', password_must_change: false },
+  ]);
+  const wrong = [
+    'username,restaurants,kind,account',
+    'bea,101,,ADA@company.example',
+    'cy,101,,cy@company.example',
+    'di,101,,Cy@company.example',
+    'oven 2,101,till,oven@company.example',
+  ];
+  for (const options of [[], ['--dry-run']]) {
+    const { status, stderr } = await importUsers(wrong, ...options);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/line 2: .* is linked to another user/);
+    expect(stderr).toMatch(/line 4: .* is linked to another user/);
+    expect(stderr).toMatch(/line 5: a till has no company account/);
+  }
+  Object.assign(service.config, { COMPANY_LOGIN_ISSUER: '' });
+});
+
 test('user anonymize: name, password, tokens and addresses are gone; the ledger keeps the number', async () => {
   await admin('user', 'add', 'Jane Doe', '--password-stdin');
   await admin('user', 'grant', 'Jane Doe', '101');

@@ -152,7 +152,7 @@ export class CompanyProviderService {
     if (issuer === '') throw new CompanyLoginNotOffered();
     const [library, jose] = await Promise.all([import('openid-client'), import('jose')]);
     // The setting takes http on loopback alone.
-     
+
     const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
     const execute = [library.enableNonRepudiationChecks, ...insecure];
     const metadata = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };

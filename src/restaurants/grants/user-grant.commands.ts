@@ -79,7 +79,9 @@ export class UserGrantCommands {
   }
 
   @AdminCommand('user import', 'Add the users of a CSV file, all or none', {
-    arguments: [new Argument('<file>', 'username,restaurants[,password][,kind] in UTF-8')],
+    arguments: [
+      new Argument('<file>', 'username,restaurants[,password][,kind][,account] in UTF-8'),
+    ],
     options: [
       new Option('--passwords <file>', 'the new file for passwords where none is given'),
       new Option('--dry-run', 'check the file, and save nothing'),

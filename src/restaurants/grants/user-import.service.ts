@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from 'commander';
 import type { EntityManager } from 'typeorm';
+import { CommandRejected } from '../../admin/admin.errors.js';
 import { forEachRow } from '../../admin/csv-table.js';
 import { wholeNumber } from '../../admin/values.js';
+import { CompanyAccountsService } from '../../auth/company/company-accounts.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import type { UserKind } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
@@ -12,6 +14,7 @@ import { GrantsService } from './grants.service.js';
 export interface ImportedUser {
   readonly username: string;
   readonly restaurants: 'all' | readonly number[];
+  /** Empty for a person who signs in with a company account alone. */
   readonly password: string;
   /** Whether the file had no password, so that one was made. */
   readonly hasNewPassword: boolean;
@@ -19,7 +22,7 @@ export interface ImportedUser {
 
 const COLUMNS = {
   required: ['username', 'restaurants'],
-  optional: ['password', 'kind'],
+  optional: ['password', 'kind', 'account'],
 } as const;
 
 /** Adds the users of a CSV file. */
@@ -29,18 +32,22 @@ export class UserImportService {
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
     private readonly grants: GrantsService,
+    private readonly accounts: CompanyAccountsService,
   ) {}
 
   /** Adds users who cannot log in yet, or throws with the lines that are refused. */
   async add(file: string, transaction: EntityManager): Promise<ImportedUser[]> {
     const users: ImportedUser[] = [];
     await forEachRow(file, COLUMNS, async (row) => {
-      const { username, password } = row.cells;
+      const { username, password, account } = row.cells;
       const restaurants = row.parse('restaurants', restaurantsOf);
       const kind = row.parse('kind', kindOf);
-      const hasNewPassword = password === '';
-      if (!hasNewPassword) await this.passwords.assertStrong(username, password);
+      const hasNewPassword = password === '' && account === '';
+      if (password !== '') await this.passwords.assertStrong(username, password);
       await this.users.add(username, undefined, { kind, manager: transaction });
+      if (account !== '' && row.cells.kind === 'till')
+        throw new CommandRejected('a till has no company account');
+      if (account !== '') await this.accounts.link(username, account, transaction);
       const all = restaurants === 'all';
       await this.grants.grant(
         username,
@@ -54,7 +61,8 @@ export class UserImportService {
   }
 
   /** Sets the passwords of added users. */
-  async setPasswords(users: readonly ImportedUser[], transaction: EntityManager): Promise<void> {
+  async setPasswords(added: readonly ImportedUser[], transaction: EntityManager): Promise<void> {
+    const users = added.filter(({ password }) => password !== '');
     const hashing = users.map(({ password }) => this.passwords.hash(password));
     const hashes = await Promise.all(hashing); // on all threads
     for (const [index, { username }] of users.entries()) {
