@@ -7,11 +7,11 @@ import pg, {
   type PoolConfig,
 } from 'pg';
 import {
+  AbstractLogger,
   type AfterQueryEvent,
   type DataSource,
   type EntitySubscriberInterface,
   EventSubscriber,
-  type Logger,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
@@ -45,17 +45,10 @@ export function connectionOptions(config: DatabaseConfig): PoolConfig {
   };
 }
 
-const nothing = (): undefined => undefined;
-
 /** TypeORM's own loggers print failed tries of a migration, or parameters where DEBUG is set. */
-const SILENT: Logger = {
-  logQuery: nothing,
-  logQueryError: nothing,
-  logQuerySlow: nothing,
-  logSchemaBuild: nothing,
-  logMigration: nothing,
-  log: nothing,
-};
+class Silent extends AbstractLogger {
+  protected writeLog(): void {}
+}
 
 /** Returns options of TypeORM's data source, whose pool runs all statements but streams. */
 export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) {
@@ -66,7 +59,7 @@ export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) 
     migrations,
     installExtensions: false,
     parseInt8: true,
-    logger: SILENT,
+    logger: new Silent(),
     driver: { ...pg, Pool: TimedPool },
     extra: { ...connectionOptions(config), ...changes },
   };
@@ -91,14 +84,12 @@ const SESSION_IS_SOUND = /^(2[23]|25P|40|53|55|P0)/;
 export function abandonAfter(thrown: unknown, client: PoolClient, pool: Pool): void {
   const error = thrown instanceof DatabaseTimeout ? thrown.cause : thrown;
   const { code = '', severity = 'FATAL' } = error instanceof DatabaseError ? error : {};
-  if (severity !== 'FATAL' && SESSION_IS_SOUND.test(code)) return;
-  if (severity !== 'FATAL' && code !== QUERY_CANCELED) {
-    void client.end();
-    return;
-  }
+  const isAlive = severity !== 'FATAL';
+  if (isAlive && SESSION_IS_SOUND.test(code)) return;
+  void client.end();
+  if (isAlive && code !== QUERY_CANCELED) return;
   // A canceled statement may still hold the connection, where another machine does not respond.
   cancelStatement(client, pool);
-  void client.end();
   // The pool closes an idle connection, which may be lost as well, only when it is taken and given
   // back as broken.
   for (let idle = pool.idleCount; idle > 0; idle--)

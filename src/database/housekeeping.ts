@@ -18,18 +18,17 @@ export interface Deletion {
 @Injectable()
 export class Housekeeping implements OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
-  private readonly deletions: Deletion[] = [];
-  private readonly tasks: (() => Promise<void>)[] = [];
+  private readonly tasks: (() => Promise<unknown>)[] = [];
   private readonly timer = setInterval(() => void this.run(), INTERVAL_MS).unref();
 
   constructor(private readonly database: Database) {}
 
+  /** Lets rows be deleted. */
   add(deletion: Deletion): void {
-    this.deletions.push(deletion);
+    this.addTask(() => this.delete(deletion));
   }
 
-  /** Adds a task, which handles its errors itself. */
-  addTask(task: () => Promise<void>): void {
+  addTask(task: () => Promise<unknown>): void {
     this.tasks.push(task);
   }
 
@@ -38,14 +37,8 @@ export class Housekeeping implements OnModuleDestroy {
   }
 
   async run(): Promise<void> {
-    for (const deletion of this.deletions) {
-      try {
-        await this.delete(deletion);
-      } catch (error) {
-        this.logger.warn(`old rows were not deleted: ${String(error)}`);
-      }
-    }
-    for (const task of this.tasks) await task();
+    for (const task of this.tasks)
+      await task().catch((error: unknown) => this.logger.warn(`a task failed: ${String(error)}`));
   }
 
   /** Deletes what is no longer needed of one table, and returns the number of rows. */

@@ -44,10 +44,8 @@ export class SalesDay {
   /** Number of uploads so far, which is also the number of the latest one. */
   @Column({ type: 'integer' }) readonly uploads!: number;
 
-  /** The hours that were uploaded so far, one bit each. */
+  /** The hours that were uploaded so far, and those before the latest upload, one bit each. */
   @Column({ type: 'integer' }) readonly hours!: number;
-
-  /** The hours that were uploaded before the latest upload, one bit each. */
   @Column({ name: 'hours_before', type: 'integer', default: 0 }) readonly hoursBefore!: number;
   @Column({ name: 'last_uploaded_at', type: 'timestamptz' }) readonly lastUploadedAt!: Date;
 
@@ -81,10 +79,8 @@ export class LedgerUpload {
   @Column({ name: 'uploaded_at', type: 'timestamptz' }) readonly uploadedAt!: Date;
   @Column({ type: 'smallint' }) readonly processed!: number;
 
-  /** The hours that it changed, one bit each. */
+  /** The hours that it changed, and those of them that had figures before, one bit each. */
   @Column({ name: 'changed_hours', type: 'integer' }) readonly changedHours!: number;
-
-  /** The changed hours that an earlier upload had written; null in rows of earlier releases. */
   @Column({ name: 'replaced_hours', type: 'integer', nullable: true })
   readonly replacedHours!: number | null;
 

@@ -1,5 +1,5 @@
 import { SALES_FIELDS } from '../../src/sales/fields/sales-fields.js';
-import { VERIFY_LEDGER } from '../../src/sales/ledger/verify-ledger.statements.js';
+import { VERIFY_LEDGER } from '../../src/sales/ledger/ledger.statements.js';
 import * as reports from '../../src/sales/reports/reports.statements.js';
 import { readTotals, STORE_TOTALS } from '../../src/sales/reports/totals.statements.js';
 import { PREVIEW_UPLOAD, SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';

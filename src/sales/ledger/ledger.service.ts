@@ -3,8 +3,7 @@ import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { Database } from '../../database/database.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { LIST_UPLOADS } from './list-uploads.statements.js';
-import { VERIFY_LEDGER } from './verify-ledger.statements.js';
+import { LIST_UPLOADS, VERIFY_LEDGER } from './ledger.statements.js';
 
 /** One side of a difference: what is stored, or what the ledger says; null if it has nothing. */
 export type Values = Readonly<Record<string, number | string | null>> | null;

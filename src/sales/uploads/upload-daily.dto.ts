@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
@@ -41,32 +42,27 @@ export class UploadQueryDto {
   readonly expected_version?: number;
 }
 
+const WARNINGS = [
+  'amount_unusual',
+  'no_turnover',
+  'orders_without_turnover',
+  'payments_differ',
+  'turnover_smaller',
+];
+
 export class UploadWarning {
   @IntegerField({
     min: 0,
     max: HOURS_PER_DAY - 1,
     example: 12,
-    description: 'The first hour of the upload where it is about the date or the whole day',
+    description: 'The first hour of the upload where it is about the whole day',
   })
   readonly hour!: number;
 
-  @EnumField(
-    [
-      'amount_unusual',
-      'date_far_ahead',
-      'date_long_ago',
-      'gst_over_a_third',
-      'no_turnover',
-      'orders_without_turnover',
-      'payments_differ',
-      'svc_over_a_third',
-      'turnover_smaller',
-    ],
-    {
-      example: 'payments_differ',
-      description: 'payments_differ: the payments add up neither to gto nor to gto + gst + svc',
-    },
-  )
+  @EnumField(WARNINGS, {
+    example: 'payments_differ',
+    description: 'payments_differ: the payments add up neither to gto nor to gto + gst + svc',
+  })
   readonly code!: string;
 
   @StringField({
@@ -101,6 +97,9 @@ export class StoredHourDto {
   readonly uploaded_at!: string;
 }
 
+const ListOfDryRun = (type: Type, more = '') =>
+  ApiProperty({ type: [type], required: false, description: `Only with \`dry_run\`${more}` });
+
 export class UploadResponse {
   @ApiProperty({ type: 'boolean', example: true }) readonly success!: true;
 
@@ -116,16 +115,9 @@ export class UploadResponse {
   @IntegerField({ min: 0, example: 3, description: 'Only with `dry_run`: as of `GET daily`' })
   readonly version?: number;
 
-  @ApiProperty({ type: [HourChange], required: false, description: 'Only with `dry_run`' })
-  readonly changes?: readonly HourChange[];
+  @ListOfDryRun(HourChange) readonly changes?: readonly HourChange[];
+  @ListOfDryRun(UploadWarning) readonly warnings?: readonly UploadWarning[];
 
-  @ApiProperty({ type: [UploadWarning], required: false, description: 'Only with `dry_run`' })
-  readonly warnings?: readonly UploadWarning[];
-
-  @ApiProperty({
-    type: [StoredHourDto],
-    required: false,
-    description: 'Only with `dry_run`: the hours of the day that were uploaded before',
-  })
+  @ListOfDryRun(StoredHourDto, ': the hours of the day that were uploaded before')
   readonly stored?: readonly StoredHourDto[];
 }

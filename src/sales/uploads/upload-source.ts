@@ -20,7 +20,8 @@ const MAX_TILLS = 200;
 /** Decodes the header X-Import-Source; returns null if there is nothing in it. */
 export function importSource(header = ''): ImportSource | null {
   if (header === '') return null;
-  const found = parse(decode(header));
+  const json = decode(header) ?? '';
+  const found = json.length > MAX_IMPORT_LENGTH ? null : attempt((): unknown => JSON.parse(json));
   const { profile, tills } = (found ?? {}) as Partial<Record<keyof ImportSource, unknown>>;
   if (!isName(profile) || !Array.isArray(tills)) throw new InvalidImportSource();
   if (tills.length > MAX_TILLS || !tills.every(isName)) throw new InvalidImportSource();
@@ -31,19 +32,14 @@ export function importSource(header = ''): ImportSource | null {
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !/[\0\p{Cs}]/u.test(value);
 
-function parse(json = ''): unknown {
-  if (json.length > MAX_IMPORT_LENGTH) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns undefined unless the text is percent-encoded UTF-8, which is ASCII. */
 function decode(text: string): string | undefined {
+  return /^\p{ASCII}*$/u.test(text) ? attempt(() => decodeURIComponent(text)) : undefined;
+}
+
+function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    return /^\p{ASCII}*$/u.test(text) ? decodeURIComponent(text) : undefined;
+    return read();
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { HourChange } from '../fields/hourly-sales-record.dto.js';
-import type { SentFigures } from '../fields/sales-fields.js';
+import type { SentFigures, SentUpload } from '../fields/sales-fields.js';
 import type { ImportSource } from '../files/check-stored.js';
 import { StoredHourDto, type UploadWarning } from './upload-daily.dto.js';
 
@@ -54,24 +54,17 @@ export interface UploadPreview extends UploadChecks {
   readonly warnings: readonly UploadWarning[];
 }
 
-/** What may be said of an upload beside its records. */
-type UploadOrigin = Partial<Pick<Upload, 'source' | 'importSource' | 'expectedVersion'>>;
-
 /** Makes an upload of validated records, which are of one restaurant and one date. */
 export function uploadOf(
-  records: readonly (Upload['records'][number] & {
-    readonly restaurant_id: number;
-    readonly date: string;
-  })[],
-  sender: Sender,
+  records: SentUpload['records'],
+  { userId, checksToken, tokenId }: Sender,
   clientAddress: string,
-  { source = null, importSource = null, expectedVersion }: UploadOrigin = {},
+  origin: Partial<Pick<Upload, 'source' | 'importSource' | 'expectedVersion'>> = {},
 ): Upload {
   const { restaurant_id: restaurantId, date } = records[0]!;
-  const { userId, checksToken, tokenId } = sender;
-  const day = { restaurantId, date, expectedVersion };
-  const origin = { clientAddress, source, importSource };
-  return { userId, checksToken, tokenId, ...day, ...origin, records };
+  const { source = null, importSource = null, expectedVersion } = origin;
+  const sender = { userId, checksToken, tokenId, clientAddress };
+  return { ...sender, restaurantId, date, source, importSource, expectedVersion, records };
 }
 
 /** Returns the key of an upload's day; uploads of one day never share a statement. */
