@@ -7,7 +7,7 @@ import { type CommandResult, formatTable } from '../admin/command-result.js';
 import { forEachRow } from '../admin/csv-table.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
-import { statusOn, withEvening } from '../calendar/expected-hours.js';
+import { withEvening } from '../calendar/expected-hours.js';
 import {
   type Evening,
   EVENING_FORM,
@@ -16,7 +16,6 @@ import {
   parseWeekdays,
   WEEKDAYS,
 } from '../calendar/hour-set.js';
-import { describeRestaurant, titleOf } from './describe-restaurant.js';
 import type { Restaurant } from './restaurant.entity.js';
 import {
   eventOf,
@@ -27,9 +26,11 @@ import {
   type SelectionOptions,
 } from './restaurant-command.decorator.js';
 import {
+  describeAll,
   type RestaurantChange,
   type RestaurantProperties,
   RestaurantsService,
+  titleOf,
 } from './restaurants.service.js';
 
 const NEW = { required: ['restaurant_id', 'name'], optional: ['first_day', 'hours'] } as const;
@@ -60,13 +61,8 @@ export class RestaurantsCommands {
     ],
   })
   async add(id: number, { name, firstDay, hours, transaction }: New): Promise<CommandResult> {
-    const added = await this.restaurants.add(
-      { id, name, firstDay, weeklyHours: hours },
-      transaction,
-    );
-    const text = `${titleOf(added)} added; it is expected to send from ${added.firstDay} on`;
-    const shared = await this.restaurants.listSharedNames([id], transaction);
-    return { text: [text, ...shared].join('\n'), json: this.describe(added) };
+    const restaurant = { id, name, firstDay, weeklyHours: hours };
+    return this.describeAdded([await this.restaurants.add(restaurant, transaction)], transaction);
   }
 
   @RestaurantCommand('restaurant rename', 'Rename a restaurant; its id and its data stay', {
@@ -165,13 +161,14 @@ export class RestaurantsCommands {
   private async describeAdded(
     added: readonly Restaurant[],
     transaction: EntityManager,
-    isDryRun: boolean,
+    isDryRun = false,
   ): Promise<CommandResult> {
     const ids = added.map(({ id }) => id);
-    const text = `${count(added)} ${isDryRun ? 'would be added; nothing was saved' : 'added'}`;
+    const verb = isDryRun ? 'would be added; nothing was saved' : 'added';
+    const shared = await this.restaurants.listSharedNames(ids, transaction);
     return {
-      text: [text, ...(await this.restaurants.listSharedNames(ids, transaction))].join('\n'),
-      json: { dry_run: isDryRun, restaurant_ids: ids },
+      text: [`${count(added)} ${verb}`, ...shared].join('\n'),
+      json: { dry_run: isDryRun, restaurants: added.map((each) => this.describe(each)) },
       changes: added.map(({ id, name }) => eventOf(id, { name })),
     };
   }
@@ -216,12 +213,7 @@ export class RestaurantsCommands {
   }
 
   private describe(restaurant: Restaurant) {
-    const today = this.calendar.today();
-    return {
-      ...describeRestaurant(restaurant, today),
-      today: statusOn(restaurant, this.calendar.dayOf(today)),
-      created_at: restaurant.createdAt,
-    };
+    return describeAll(restaurant, this.calendar.dayOf(this.calendar.today()));
   }
 }
 

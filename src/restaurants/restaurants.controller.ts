@@ -7,9 +7,8 @@ import { ReportTurns } from '../database/report-turns.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
-import { describeRestaurant } from './describe-restaurant.js';
 import { RestaurantsQueryDto, RestaurantsResponse } from './restaurants.dto.js';
-import { RestaurantsService } from './restaurants.service.js';
+import { describeRestaurant, RestaurantsService } from './restaurants.service.js';
 
 @UseInterceptors(ReportTurns)
 @ApiTags('Restaurants')

@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
 import { assertName } from '../admin/admin.errors.js';
-import { BusinessCalendar } from '../calendar/business-calendar.js';
-import { ALL_HOURS } from '../calendar/hour-set.js';
+import { BusinessCalendar, type CalendarDay } from '../calendar/business-calendar.js';
+import { statusOn } from '../calendar/expected-hours.js';
+import { ALL_HOURS, formatHours } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
 import { isId } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { Restaurant } from './restaurant.entity.js';
+import type { GrantedRestaurant } from './restaurants.dto.js';
 import {
   InvalidRestaurantId,
   RestaurantExists,
@@ -155,6 +157,32 @@ function changed(
     firstDay: change.firstDay ?? firstDay,
     weeklyHours: change.weeklyHours ?? weeklyHours,
   };
+}
+
+/** Describes a restaurant for clients, with its closures from a day on. */
+export function describeRestaurant(restaurant: Restaurant, from: string): GrantedRestaurant {
+  const { id, name, firstDay, weeklyHours, closures } = restaurant;
+  const ahead = closures.filter(({ lastDay }) => lastDay === null || lastDay >= from);
+  return {
+    restaurant_id: id,
+    name,
+    first_day: firstDay,
+    weekly_hours: weeklyHours.map(formatHours),
+    closures: ahead.map((closure) => {
+      return { first_day: closure.firstDay, last_day: closure.lastDay, reason: closure.reason };
+    }),
+  };
+}
+
+/** Describes a restaurant for administrators, with all its closures and what holds on a day. */
+export function describeAll(restaurant: Restaurant, day: CalendarDay) {
+  const today = statusOn(restaurant, day);
+  return { ...describeRestaurant(restaurant, ''), today, created_at: restaurant.createdAt };
+}
+
+/** Names a restaurant in texts. */
+export function titleOf({ id, name }: Pick<Restaurant, 'id' | 'name'>): string {
+  return `restaurant ${id} (${name})`;
 }
 
 function find(where: FindOptionsWhere<Restaurant>, manager: EntityManager): Promise<Restaurant[]> {

@@ -43,7 +43,7 @@ export class UsersCommands {
   })
   async setKind(username: string, kind: UserKind, { transaction }: Change): Promise<CommandResult> {
     const user = await this.users.getLocked(username, transaction);
-    await this.users.setKind(user, kind, transaction);
+    await this.users.update(user, { kind }, transaction);
     return { text: `user "${username}" is a ${kind}`, json: { username, kind } };
   }
 

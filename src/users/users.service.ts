@@ -11,6 +11,8 @@ interface NewUserOptions {
   readonly manager?: EntityManager;
 }
 
+type Changes = Partial<Pick<User, 'kind' | 'allRestaurants'>>;
+
 /** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
 @Injectable()
 export class UsersService {
@@ -134,16 +136,12 @@ export class UsersService {
   }
 
   async setDisabled(username: string, disabled: boolean, manager = this.users.manager) {
-    const { id } = await this.get(username, manager);
     const disabledAt = disabled ? () => 'coalesce(disabled_at, now())' : null;
+    const { id } = await this.get(username, manager);
     await manager.update(User, id, { disabledAt });
   }
 
-  async setKind({ id }: User, kind: UserKind, manager = this.users.manager): Promise<void> {
-    await manager.update(User, id, { kind });
-  }
-
-  async setAllRestaurants({ id }: User, allRestaurants: boolean, manager = this.users.manager) {
-    await manager.update(User, id, { allRestaurants });
+  async update({ id }: User, change: Changes, manager = this.users.manager): Promise<void> {
+    await manager.update(User, id, change);
   }
 }

@@ -60,9 +60,9 @@ describe('Commands', () => {
     };
     expect(await statuses()).toEqual([403, 403]);
     for (const [change, granted, expected] of [
-      ['grant till 101', 'restaurant 101', [200, 403]],
-      ['grant till 101 102', 'restaurants 101, 102', [200, 200]],
-      ['ungrant till 101', 'restaurant 102', [403, 200]],
+      ['grant till 101', '101', [200, 403]],
+      ['grant till 101 102', '101, 102', [200, 200]],
+      ['ungrant till 101', '102', [403, 200]],
       ['grant till 102 --all', 'all restaurants', [200, 200]],
       ['ungrant till 101', 'all restaurants', [200, 200]],
       ['ungrant till --all', 'no restaurant', [403, 403]],

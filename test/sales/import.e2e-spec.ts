@@ -253,7 +253,10 @@ describe('sales import', () => {
       expect(missing.stdout).toMatch(/no file has this day, whose turnover was given as 20/);
       expect(await stored()).toEqual([]);
       const faulty = await run(path, ...(await list('x;2025-10-32;1,5')));
-      expect(faulty).toMatchObject({ status: 1, stderr: expect.stringContaining('line 2: restaurant') });
+      expect(faulty).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('line 2: restaurant'),
+      });
       const right = await run(path, ...(await list(`${id};2025-10-15;20.00`)));
       expect(right).toMatchObject({ status: 0 });
       expect(right.stdout).not.toContain('not checked');

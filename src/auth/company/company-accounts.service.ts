@@ -36,7 +36,7 @@ export class CompanyAccountsService {
     const [userId, account] = [user.id, name.toLowerCase()];
     if (await transaction.existsBy(CompanyAccount, { issuer, account, userId: Not(userId) }))
       throw new CompanyAccountTaken(account);
-    await this.users.setKind(user, 'person', transaction);
+    await this.users.update(user, { kind: 'person' }, transaction);
     await transaction.delete(CompanyAccount, { userId });
     await transaction.insert(CompanyAccount, { userId, issuer, account, subject: null });
     return account;

@@ -4,7 +4,7 @@ import type { Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { day } from '../../admin/values.js';
 import { daysOf } from '../../calendar/expected-hours.js';
-import { titleOf } from '../describe-restaurant.js';
+import { titleOf } from '../restaurants.service.js';
 import {
   eventOf,
   RestaurantsCommand,

@@ -32,7 +32,7 @@ export class GrantsService {
     const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
     const insertion = manager.createQueryBuilder().insert().into(RestaurantGrant);
     await insertion.values(rows).orIgnore().execute();
-    if (all) await this.users.setAllRestaurants(user, true, manager);
+    if (all) await this.users.update(user, { allRestaurants: true }, manager);
     return this.get(username, manager);
   }
 
@@ -42,20 +42,17 @@ export class GrantsService {
     await this.restaurants.getAll(restaurantIds, manager);
     const some = all ? {} : { restaurantId: In(restaurantIds) };
     await manager.delete(RestaurantGrant, { userId: user.id, ...some });
-    if (all) await this.users.setAllRestaurants(user, false, manager);
+    if (all) await this.users.update(user, { allRestaurants: false }, manager);
     return this.get(username, manager);
   }
 
   /** Lists the users by name. */
   async list(): Promise<GrantedUser[]> {
-    const users = await this.users.list();
-    const listed = users.map((user) => ({ user, restaurantIds: [] as number[] }));
-    const byId = new Map(listed.map((each) => [each.user.id, each]));
-    for (const { userId, restaurantId } of await this.grants.find({
-      order: { restaurantId: 'ASC' },
-    }))
-      byId.get(userId)?.restaurantIds.push(restaurantId);
-    return listed;
+    const idsOf = new Map((await this.users.list()).map((user) => [user, [] as number[]]));
+    const listed = new Map([...idsOf].map(([user, ids]) => [user.id, ids]));
+    const grants = await this.grants.find({ order: { restaurantId: 'ASC' } });
+    for (const { userId, restaurantId } of grants) listed.get(userId)?.push(restaurantId);
+    return [...idsOf].map(([user, restaurantIds]) => ({ user, restaurantIds }));
   }
 
   private async get(username: string, manager: EntityManager): Promise<GrantedUser> {

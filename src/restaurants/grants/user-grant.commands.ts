@@ -31,21 +31,21 @@ export class UserGrantCommands {
   async list(): Promise<CommandResult> {
     const locks = await this.failures.listLocks();
     const json = (await this.grants.list()).map((granted) => {
-      const lock = locks.get(granted.user.id);
-      const { endsAt = null, network = null } = lock ?? {};
+      const { endsAt = null, network = null } = locks.get(granted.user.id) ?? {};
       return { ...asJson(granted), locked_until: endsAt, locked_network: network };
     });
-    const rows = json.map((user) => [
-      user.username,
-      statusOf(user),
-      user.kind,
-      restaurantsText(user),
-      user.created_at,
-    ]);
-    return {
-      text: formatTable(['USERNAME', 'STATUS', 'KIND', 'RESTAURANTS', 'CREATED'], rows),
-      json,
-    };
+    const rows = json.map(({ username, kind, created_at, ...user }) => {
+      const where = user.locked_network ? ` at ${user.locked_network}` : '';
+      const until = user.locked_until?.toISOString().slice(0, 16);
+      const isLocked = until !== undefined && user.status === 'enabled';
+      const status = isLocked ? `locked${where} until ${until}Z` : user.status;
+      // A password alone should not open all restaurants.
+      const all = kind === 'till' ? 'all (is it a person?)' : 'all';
+      const restaurants = user.all_restaurants ? all : user.restaurant_ids.length;
+      return [username, status, kind, restaurants, created_at];
+    });
+    const head = ['USERNAME', 'STATUS', 'KIND', 'RESTAURANTS', 'CREATED'];
+    return { text: formatTable(head, rows), json };
   }
 
   @UserCommand('user grant', 'Let a user upload for these restaurants; earlier grants stay', {
@@ -74,8 +74,10 @@ export class UserGrantCommands {
     if (restaurantIds.length === 0 && !all)
       throw new UsageError('name the restaurants, or give --all');
     const granted = await this.grants[change](username, { restaurantIds, all }, transaction);
-    const text = `user "${username}" may upload for ${restaurantsOf(granted)}`;
-    return { text, json: asJson(granted) };
+    const json = asJson(granted);
+    const ids = json.restaurant_ids.join(', ') || 'no restaurant';
+    const restaurants = json.all_restaurants ? 'all restaurants' : ids;
+    return { text: `user "${username}" may upload for ${restaurants}`, json };
   }
 
   @AdminCommand('user import', 'Add the users of a CSV file, all or none', {
@@ -114,31 +116,6 @@ export class UserGrantCommands {
       beforeCommit,
     };
   }
-}
-
-function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
-  if (user.allRestaurants) return 'all restaurants';
-  if (restaurantIds.length === 0) return 'no restaurant';
-  if (restaurantIds.length > 10) return `${restaurantIds.length} restaurants`;
-  return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
-}
-
-interface ListedUser {
-  readonly status: string;
-  readonly locked_until: Date | null;
-  readonly locked_network: string | null;
-}
-
-function statusOf({ status, locked_until, locked_network }: ListedUser): string {
-  if (locked_until === null || status === 'disabled') return status;
-  const where = locked_network ? ` at ${locked_network}` : '';
-  return `locked${where} until ${locked_until.toISOString().slice(0, 16)}Z`;
-}
-
-/** A password alone should not open all restaurants: such tills may be people. */
-function restaurantsText(user: ReturnType<typeof asJson>): string | number {
-  if (!user.all_restaurants) return user.restaurant_ids.length;
-  return user.kind === 'till' ? 'all (is it a person?)' : 'all';
 }
 
 function asJson({ user, restaurantIds }: GrantedUser) {

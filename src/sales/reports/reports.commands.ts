@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Argument, Option } from 'commander';
+import { Option } from 'commander';
 import { UsageError } from '../../admin/admin.errors.js';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { day, wholeNumber } from '../../admin/values.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
-import { daysOf, statusOn } from '../../calendar/expected-hours.js';
-import { formatHours, formatWeek } from '../../calendar/hour-set.js';
+import { daysOf } from '../../calendar/expected-hours.js';
+import { formatWeek } from '../../calendar/hour-set.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
-import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { RestaurantCommand } from '../../restaurants/restaurant-command.decorator.js';
+import { describeAll, RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { ExportsService } from './exports.service.js';
 import { ReportsService } from './reports.service.js';
 
@@ -71,43 +72,25 @@ export class ReportsCommands {
     return { text: await this.exports.exportAll(range, restaurant), json: null };
   }
 
-  @AdminCommand(
-    'restaurant show',
-    'Show when a restaurant should send, and who may upload for it',
-    {
-      readOnly: true,
-      arguments: [new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber)],
-    },
-  )
+  @RestaurantCommand('restaurant show', 'Show when a restaurant should send, and who uploads', {
+    readOnly: true,
+  })
   async show(id: number): Promise<CommandResult> {
     const restaurant = await this.restaurants.get(id);
-    const { name, firstDay, weeklyHours, closures, createdAt } = restaurant;
+    const shown = describeAll(restaurant, this.calendar.dayOf(this.calendar.today()));
     const lastSent = (await this.reports.findLastSent([restaurant])).get(id) ?? null;
     const uploaders = await this.listUploaders(id);
-    const today = statusOn(restaurant, this.calendar.dayOf(this.calendar.today()));
     const rows = [
-      ['NAME', name],
-      ['TODAY', today],
-      ['FIRST DAY', firstDay],
-      ['HOURS', formatWeek(weeklyHours)],
-      ...listRows('CLOSED', closures.map(daysOf)),
+      ['NAME', shown.name],
+      ['TODAY', shown.today],
+      ['FIRST DAY', shown.first_day],
+      ['HOURS', formatWeek(restaurant.weeklyHours)],
+      ...listRows('CLOSED', restaurant.closures.map(daysOf)),
       ['LAST SENT', lastSent ?? 'nothing yet'],
       ...listRows('UPLOADERS', uploaders.map(nameOf)),
-      ['ADDED', createdAt],
+      ['ADDED', shown.created_at],
     ];
-    const json = {
-      restaurant_id: id,
-      name,
-      today,
-      first_day: firstDay,
-      weekly_hours: weeklyHours.map(formatHours),
-      closures: closures.map(({ firstDay: first_day, lastDay: last_day, reason }) => {
-        return { first_day, last_day, reason };
-      }),
-      last_sent: lastSent,
-      uploaders,
-      created_at: createdAt,
-    };
+    const json = { ...shown, last_sent: lastSent, uploaders };
     return { text: formatTable(['RESTAURANT', String(id)], rows), json };
   }
 
