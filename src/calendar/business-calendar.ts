@@ -60,6 +60,13 @@ export class BusinessCalendar {
     return { date, dayBefore: addDays(date, -1), weekday, skippedHours: this.skippedHours(date) };
   }
 
+  /** Lists the days of a range, both ends included. */
+  daysOf({ from, to }: { readonly from: string; readonly to: string }): CalendarDay[] {
+    return Array.from({ length: daysBetween(from, to) + 1 }, (_, at) =>
+      this.dayOf(addDays(from, at)),
+    );
+  }
+
   private skippedHours(date: string): number {
     const midnight = Date.parse(`${date}T00:00:00Z`);
     // Clocks are 14 hours ahead of UTC at most, and 12 behind it.

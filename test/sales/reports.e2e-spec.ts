@@ -499,7 +499,7 @@ describe('Every read', () => {
     ],
     [
       'missing?from=2025-13-01&restaurant_id=&limit=1001&after=101',
-      [`from ${NO_DAY}`, 'to is missing', NO_ID, NO_LIMIT, NO_PAGE],
+      [`from ${NO_DAY}`, 'to is missing', NO_LIST, NO_LIMIT, NO_PAGE],
     ],
     [`missing?${ONE_DAY}&after=101-2025-02-30`, [NO_PAGE]],
     [

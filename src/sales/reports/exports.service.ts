@@ -11,7 +11,6 @@ import { EXPORT_HEAD, exportHours } from './export.statements.js';
 import {
   assertRange,
   type DateRange,
-  datesOf,
   type ReportFilter,
   selectRestaurants,
 } from './report-filter.js';
@@ -67,7 +66,7 @@ export class ExportsService {
   }
 
   private *statements(restaurants: readonly Restaurant[], range: DateRange): Generator<string> {
-    const days = datesOf(range).map((date) => this.calendar.dayOf(date));
+    const days = this.calendar.daysOf(range);
     const atOnce = Math.max(1, Math.floor(DAYS_AT_ONCE / days.length));
     for (let first = 0; first < restaurants.length; first += atOnce)
       for (let start = 0; start < days.length; start += DAYS_AT_ONCE) {

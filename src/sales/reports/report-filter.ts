@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../calendar/business-calendar.js';
+import { daysBetween } from '../../calendar/business-calendar.js';
 import { DatesReversed, InvalidRequest } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import type { RestaurantsService } from '../../restaurants/restaurants.service.js';
@@ -60,11 +60,6 @@ export function optionalRange(
   throw new InvalidRequest(`${prefix}${missing} is missing: ${prefix}${given} is given`, [
     `/${prefix}${missing}`,
   ]);
-}
-
-/** Lists the days of a range. */
-export function datesOf({ from, to }: DateRange): string[] {
-  return Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
 }
 
 export function assertRange(from: string, to: string, maxDays = Infinity): void {

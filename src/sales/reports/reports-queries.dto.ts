@@ -98,14 +98,13 @@ class RangeQueryDto {
   @DateField({ description: 'Last day', example: '2025-10-31' }) readonly to!: string;
 }
 
-export class MissingQueryDto extends RangeQueryDto {
-  @OptionalField() @RestaurantIdField readonly restaurant_id?: number;
-  @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
-  @OptionalField() @positionField('day', '101-2025-10-15') readonly after?: RestaurantDay;
-}
-
 export class ExportQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+}
+
+export class MissingQueryDto extends ExportQueryDto {
+  @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
+  @OptionalField() @positionField('day', '101-2025-10-15') readonly after?: RestaurantDay;
 }
 
 const GROUPINGS = ['date', 'week', 'month', 'restaurant', 'hour', 'weekday_hour'] as const;

@@ -69,9 +69,9 @@ export class ReportsController {
   @ApiResponses(MissingResponse, 401, 403)
   listMissing(
     @CurrentUser() { userId }: Principal,
-    @Query() { from, to, restaurant_id, limit = 1000, after }: MissingQueryDto,
+    @Query() query: MissingQueryDto,
   ): Promise<MissingResponse> {
-    const restaurantIds = restaurant_id === undefined ? undefined : [restaurant_id];
+    const { from, to, restaurant_id: restaurantIds, limit = 1000, after } = query;
     return this.reports.findMissing({ userId, from, to, restaurantIds }, { limit, after });
   }
 

@@ -13,7 +13,6 @@ import {
   assertSpan,
   type ChangesFilter,
   type DateRange,
-  datesOf,
   idsOf,
   type ReportFilter,
   selectRestaurants,
@@ -78,7 +77,7 @@ export class ReportsService {
   ): Promise<MissingResponse> {
     const { from, to } = filter;
     const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.missing);
-    const calendarDays = datesOf(filter).map((date) => this.calendar.dayOf(date));
+    const calendarDays = this.calendar.daysOf(filter);
     const expected = restaurants.filter((restaurant) =>
       calendarDays.some((day) => expectedHours(restaurant, day) !== 0),
     );
@@ -179,7 +178,7 @@ export class ReportsService {
     const values = [idsOf(restaurants), range.from, range.to];
     const rows = await this.reports.run<UploadedHours>(READ_HOURS, values, transaction);
     const uploaded = new Map(rows.map(({ restaurantId, hours }) => [restaurantId, hours]));
-    const days = datesOf(range).map((date) => this.calendar.dayOf(date));
+    const days = this.calendar.daysOf(range);
     return restaurants.map((restaurant) => {
       const ofDates = uploaded.get(restaurant.id);
       return days.map((day, index): DayHours => {

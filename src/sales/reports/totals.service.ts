@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, type CalendarDay } from '../../calendar/business-calendar.js';
-import { countHours, HOURS, HOURS_PER_DAY, WEEKDAYS } from '../../calendar/hour-set.js';
+import { ALL_HOURS, countHours, HOURS, HOURS_PER_DAY, WEEKDAYS } from '../../calendar/hour-set.js';
 import type { Statement } from '../../database/database.js';
 import { ReportsDatabase } from '../../database/reports-database.js';
 import { DatabaseTimeout } from '../../database/timed-pool.js';
 import { Overloaded } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { toJson } from '../fields/figures.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { DayTotalsService } from './day-totals.service.js';
 import {
   assertSpan,
   type DateRange,
-  datesOf,
   idsOf,
   type ReportFilter,
   selectRestaurants,
@@ -33,24 +33,25 @@ export interface TotalsRequest {
   readonly fieldNames?: readonly string[] | undefined;
 }
 
-/** What a statement found: totals as JSON text with every digit, by the key of a line. */
+/** Sums by the names of figures, with every digit. */
+type Totals = Readonly<Record<string, string>>;
+
 interface TotalsRow {
-  readonly lines: readonly { readonly key: string; readonly totals: string }[];
+  readonly lines: readonly { readonly key: string; readonly totals: Totals }[];
   /** Days whose hours had to be added up, as their totals were not stored. */
   readonly addedUp: number;
 }
 
-/** A range with its days, the hours of each restaurant's days, and totals by the keys of lines. */
+/** What the database has of a range: the hours of each restaurant's days, and totals by line. */
 interface Sold {
   readonly range: DateRange;
-  readonly days: readonly CalendarDay[];
   readonly hours: readonly (readonly DayHours[])[];
-  readonly totals: ReadonlyMap<string, string>;
+  readonly totals: ReadonlyMap<string, Totals>;
 }
 
 type Key = string | number;
 
-/** A line of a list: the fields that name it, and what was counted for it. */
+/** The fields that name a line of a list, and what was counted for it. */
 interface Line {
   readonly head: Readonly<Record<string, Key>>;
   /** The restaurants that have any hour, and the number of their days. */
@@ -87,27 +88,25 @@ export class TotalsService {
     const lastSent = groupings.includes('restaurant')
       ? await this.reports.findLastSent(restaurants)
       : new Map<number, string>();
-    const nothing = JSON.stringify(Object.fromEntries(fields.map(({ name }) => [name, 0])));
-    /** PostgreSQL has written the totals, as JavaScript numbers would lose digits. */
-    const write = (grouping: Grouping, key: Key, line: Line, totals = nothing): string => {
-      const { head, hours, expected, missing } = line;
-      const own =
-        grouping === 'restaurant'
-          ? { days: line.days, last_sent: lastSent.get(Number(key)) ?? null }
-          : !isByHour(grouping) && { restaurants: line.restaurants.size };
-      const counts = { hours, expected_hours: expected, missing_hours: missing };
-      return `${JSON.stringify({ ...head, ...own, ...counts }).slice(0, -1)},"totals":${totals}}`;
-    };
-    const [now, then] = sold.map((of) => {
+    const nothing: Totals = Object.fromEntries(fields.map(({ name }) => [name, '0']));
+    const [now, then] = sold.map(({ range: { from, to }, hours, totals }) => {
+      const days = this.calendar.daysOf({ from, to });
       const lists = groupings.map((grouping) => {
-        const lines = [...countLines(grouping, of, restaurants)].map(([key, line]) =>
-          write(grouping, key, line, of.totals.get(`${grouping} ${key}`)),
-        );
-        return `"${LISTS[grouping].name}":[${lines.join()}]`;
+        const lines = [...countLines(grouping, days, hours, restaurants)].map(([key, line]) => ({
+          ...line.head,
+          ...(grouping === 'restaurant'
+            ? { days: line.days, last_sent: lastSent.get(Number(key)) ?? null }
+            : !isByHour(grouping) && { restaurants: line.restaurants.size }),
+          hours: line.hours,
+          expected_hours: line.expected,
+          missing_hours: line.missing,
+          totals: totals.get(`${grouping} ${key}`) ?? nothing,
+        }));
+        return [LISTS[grouping].name, lines];
       });
-      return `"from":"${of.range.from}","to":"${of.range.to}",${lists.join()}`;
+      return { from, to, ...Object.fromEntries(lists) };
     });
-    return then === undefined ? `{${now}}` : `{${now},"before":{${then}}}`;
+    return toJson({ ...now, before: then });
   }
 
   /** Reads what was sold. Where much of it had to be added up, its totals are stored meanwhile. */
@@ -124,17 +123,16 @@ export class TotalsService {
         await transaction.query('SET LOCAL enable_sort = off');
         const sold: Sold[] = [];
         for (const range of ranges) {
-          const totals = new Map<string, string>();
+          const totals = new Map<string, Totals>();
           for (const statement of statements) {
             if (performance.now() > latestStart) throw new Overloaded(this.dayTotals.delay);
             const values = [idsOf(restaurants), range.from, range.to];
             const [row] = await this.database.run<TotalsRow>(statement, values, transaction);
-            for (const { key, totals: text } of row!.lines) totals.set(key, text);
+            for (const line of row!.lines) totals.set(line.key, line.totals);
             addedUp += row!.addedUp;
           }
           const hours = await this.reports.readHours(restaurants, range, transaction);
-          const days = datesOf(range).map((date) => this.calendar.dayOf(date));
-          sold.push({ range, days, hours, totals });
+          sold.push({ range, hours, totals });
         }
         return sold;
       });
@@ -150,16 +148,13 @@ export class TotalsService {
 
 type Heads = readonly (readonly [Key, Line['head']])[];
 
-/** The name of each list, and its lines in their order. */
-const LISTS: Readonly<
-  Record<
-    Grouping,
-    {
-      readonly name: string;
-      headsOf(days: readonly CalendarDay[], restaurants: readonly Restaurant[]): Heads;
-    }
-  >
-> = {
+interface List {
+  readonly name: string;
+  /** Lists what tells the lines apart, in their order, with the fields that name them. */
+  headsOf(days: readonly CalendarDay[], restaurants: readonly Restaurant[]): Heads;
+}
+
+const LISTS: Readonly<Record<Grouping, List>> = {
   date: { name: 'days', headsOf: (days) => days.map(({ date }) => [date, { date }]) },
   week: { name: 'weeks', headsOf: (days) => periodsOf('week', days) },
   month: { name: 'months', headsOf: (days) => periodsOf('month', days) },
@@ -197,35 +192,34 @@ function periodOf(grouping: Grouping, { date, weekday }: CalendarDay): string {
 /** Counts for each line of a list what was uploaded, what was expected, and what is missing. */
 function countLines(
   grouping: Grouping,
-  { days, hours: ofRestaurants }: Sold,
+  days: readonly CalendarDay[],
+  ofRestaurants: Sold['hours'],
   restaurants: readonly Restaurant[],
 ): ReadonlyMap<Key, Line> {
   const lines = new Map<Key, Line>();
   for (const [key, head] of LISTS[grouping].headsOf(days, restaurants))
     lines.set(key, { head, restaurants: new Set(), days: 0, hours: 0, expected: 0, missing: 0 });
   const periods = days.map((day) => periodOf(grouping, day));
-  for (const [place, ofDays] of ofRestaurants.entries()) {
-    const { id } = restaurants[place]!;
-    for (const [at, { uploaded, expected }] of ofDays.entries()) {
+  for (const ofDays of ofRestaurants)
+    for (const [at, day] of ofDays.entries()) {
       if (isByHour(grouping)) {
         const first = grouping === 'hour' ? 0 : days[at]!.weekday * HOURS_PER_DAY;
-        for (const hour of HOURS)
-          count(lines.get(first + hour)!, id, (uploaded >> hour) & 1, (expected >> hour) & 1);
+        for (const hour of HOURS) count(lines.get(first + hour)!, day, 1 << hour);
       } else {
-        count(lines.get(grouping === 'restaurant' ? id : periods[at]!)!, id, uploaded, expected);
+        count(lines.get(grouping === 'restaurant' ? day.restaurant.id : periods[at]!)!, day);
       }
     }
-  }
   return lines;
 }
 
-/** Counts a day of a restaurant, whose hours are sets. */
-function count(line: Line, id: number, uploaded: number, expected: number): void {
+/** Counts the hours of a day that are in a set. */
+function count(line: Line, day: DayHours, set = ALL_HOURS): void {
+  const [uploaded, expected, missing] = [day.uploaded & set, day.expected & set, day.missing & set];
   if (uploaded !== 0) {
     line.days++;
-    line.restaurants.add(id);
+    line.restaurants.add(day.restaurant.id);
   }
   line.hours += countHours(uploaded);
   line.expected += countHours(expected);
-  line.missing += countHours(expected & ~uploaded);
+  line.missing += countHours(missing);
 }

@@ -72,7 +72,7 @@ export function isByHour(grouping: Grouping): boolean {
   return grouping === 'hour' || grouping === 'weekday_hour';
 }
 
-const sumOf = (name: string): string => `trim_scale(sum(${name})::numeric) AS ${name}`;
+const sumOf = (name: string): string => `trim_scale(sum(${name})::numeric)::text AS ${name}`;
 
 /** Writes an SQL list with an item for each of some names. */
 type WriteList = (write: (name: string) => string) => string;
@@ -130,7 +130,7 @@ WITH ${isHourly ? linesByHour(keys, sets, list) : linesByDay(keys, names, sets, 
 SELECT ${isHourly ? '0' : '(SELECT coalesce(sum(stale), 0) FROM kept)'}::integer AS "addedUp",
   coalesce(json_agg(json_build_object(
     'key', concat_ws(' ', ${groupings.map((grouping) => `'${grouping} ' || by_${grouping}`).join()}),
-    'totals', (SELECT row_to_json(f)::text FROM (SELECT ${list((name) => name)}) AS f))), '[]') AS lines
+    'totals', (SELECT row_to_json(f) FROM (SELECT ${list((name) => name)}) AS f))), '[]') AS lines
 FROM line`,
   };
 }
