@@ -84,6 +84,17 @@ test('the address goes to the provider with PKCE, state and nonce, and comes bac
   expect(new URL(anew as string).searchParams.get('prompt')).toBe('login');
 });
 
+test('Google, which has no prompt login, asks which account', async () => {
+  const COMPANY_LOGIN_ISSUER = 'https://accounts.google.com';
+  const google = await service.another({ ...settings, COMPANY_LOGIN_ISSUER });
+  const post = google.client.post(`${COMPANY}/begin`, { prompt: 'login' });
+  const published = { issuer: COMPANY_LOGIN_ISSUER, authorization_endpoint: 'https://google.test' };
+  const fetching = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(published));
+  const { authorization_url: url } = (await post).body;
+  fetching.mockRestore();
+  expect(new URL(url as string).searchParams.get('prompt')).toBe('select_account');
+});
+
 test('400 for an answer of another sign-in, a changed ticket, a refusal, a wrong nonce, and after ten minutes', async () => {
   const [[first, answer], [second, later]] = [await signIn('anna'), await signIn('anna')];
   const { token } = await givenTill(service);
@@ -174,6 +185,7 @@ test('the provider ends the tokens of a person by a logout token, and nobody els
   const forged = sign({ alg: 'HS256' }, decode(provider.logoutToken({ sub: 'anna' })).payload);
   for (const logout_token of [
     forged,
+    provider.logoutToken({ sub: 'anna' }, 'JWT'),
     provider.logoutToken({ sub: 'anna', nonce: 'x' }),
     provider.logoutToken({ sub: 'anna', aud: 'another' }),
     provider.logoutToken({ sub: 'anna', events: {} }),

@@ -33,12 +33,12 @@ export class IdentityProvider {
   }
 
   /** A token by which the provider says that a person has signed out. */
-  logoutToken(claims: object): string {
+  logoutToken(claims: object, typ = 'logout+jwt'): string {
     const iat = Math.floor(Date.now() / 1000);
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
     const given = { iss: this.issuer, aud: 'sales', iat, exp: iat + 120, jti: 'x', events };
     const parts = [
-      { alg: 'RS256', kid: this.kid, typ: 'logout+jwt' },
+      { alg: 'RS256', kid: this.kid, typ },
       { ...given, ...claims },
     ];
     const signed = parts.map((each) => Buffer.from(JSON.stringify(each)).toString('base64url'));

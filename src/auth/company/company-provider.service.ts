@@ -21,6 +21,8 @@ const METADATA_MS = 3_600_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_EXCHANGES = 20;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** It has no prompt `login`, but asks which account. */
+const GOOGLE = 'https://accounts.google.com';
 /** Tells what a tab keeps while its person signs in from an access token. */
 const TICKET_AUDIENCE = 'company login';
 const TICKET_SECONDS = 600;
@@ -76,7 +78,9 @@ export class CompanyProviderService {
       code_challenge_method: 'S256',
       // A fragment is not sent to any server, so that no log has the code.
       ...(modes.includes('fragment') && { response_mode: 'fragment' }),
-      ...(asksAnew && { prompt: 'login' }),
+      ...(asksAnew && {
+        prompt: this.config.COMPANY_LOGIN_ISSUER === GOOGLE ? 'select_account' : 'login',
+      }),
     });
     const exp = Math.floor(this.clock.now() / 1000) + TICKET_SECONDS;
     const login = this.jwt.sign({ aud: TICKET_AUDIENCE, state, nonce, verifier, exp });
@@ -96,7 +100,8 @@ export class CompanyProviderService {
     const { issuer } = client.serverMetadata();
     const { jwtVerify } = await import('jose');
     const audience = this.config.COMPANY_LOGIN_CLIENT_ID;
-    const rules = { issuer, audience, clockTolerance: CLOCK_TOLERANCE_SECONDS, maxTokenAge: 600 };
+    const times = { clockTolerance: CLOCK_TOLERANCE_SECONDS, maxTokenAge: 600 };
+    const rules = { typ: 'logout+jwt', issuer, audience, ...times };
     const verified = await jwtVerify(logoutToken, keys, rules).catch(() => undefined);
     const { sub: subject, events, nonce } = verified?.payload ?? {};
     if (subject === undefined || !(LOGOUT_EVENT in Object(events)) || nonce !== undefined)
