@@ -10,14 +10,14 @@ test('the interactive page of the API: whoever logs in there can try a call', as
     await page.goto(web.service.url + path);
     expect(page.url()).toBe(`${web.service.url}/api/v1/docs`);
   }
-  await page.getByRole('textbox', { name: 'Username' }).fill(till.username);
-  await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByText('401: the username or the password is wrong').waitFor();
-  await page.getByRole('textbox', { name: 'Username' }).fill(till.username);
-  await page.getByRole('textbox', { name: 'Password' }).fill('right password');
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByText('You are logged in').waitFor();
+  await page.locator('.opblock-summary-path', { hasText: /auth\/login$/ }).click();
+  const login = page.locator('.opblock', { hasText: '/api/v1/auth/login' }).first();
+  const { username } = till;
+  const body = { grant_type: 'password', username, password: 'right password' };
+  await login.locator('textarea').fill(JSON.stringify(body));
+  await login.getByRole('button', { name: 'Execute' }).click();
+  await login.locator('.live-responses-table', { hasText: 'access_token' }).waitFor();
+  await login.locator('.opblock-summary-path').click();
   await page.locator('.opblock-summary-path', { hasText: /^\/api\/v1\/restaurants$/ }).click();
   await page.getByRole('button', { name: 'Execute' }).click();
   await page

@@ -2,24 +2,22 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Account, AccountContext } from '../src/account.js';
 import type { RestaurantSums } from '../src/api/shapes.js';
-import { Card } from '../src/components/card.js';
+import { Card, Notice } from '../src/components/card.js';
 import { ChangesTable } from '../src/components/changes-table.js';
 import { Choices, Switch } from '../src/components/choices.js';
 import { figureColumn, nameColumns } from '../src/components/columns.js';
 import { Dialog } from '../src/components/dialog.js';
 import { ExportButtons } from '../src/components/export-buttons.js';
-import { Facts } from '../src/components/facts.js';
-import { HeatMap } from '../src/components/heat-map.js';
 import { HourChart } from '../src/components/hour-chart.js';
-import { Notice } from '../src/components/notice.js';
 import { Payments } from '../src/components/payments.js';
 import { PeriodPicker } from '../src/components/period-picker.js';
 import { RestaurantChoice, RestaurantPicker } from '../src/components/restaurant-picker.js';
 import { Table } from '../src/components/table.js';
-import { Tiles } from '../src/components/tiles.js';
+import { Facts, Tiles } from '../src/components/tiles.js';
 import { compareRestaurants } from '../src/data/compare.js';
 import { PERIODS } from '../src/data/periods.js';
 import { FIELD_NAMES, figuresOf } from '../src/fields.js';
+import { HeatMap } from '../src/sales/heat-card.js';
 
 /* Every component with figures that are made up, for who works on the page: `npx vite web` serves
  * this page at /app/gallery.html; the build does not have it. */
@@ -47,7 +45,7 @@ const restaurants = lines(1).map(({ restaurant_id, name }) => {
 });
 const account: Account = {
   ...{ username: 'demo', hasAllRestaurants: true, timeZone: 'UTC', currency: 'SGD', today: TODAY },
-  ...{ restaurants, count: restaurants.length, isWhole: true, reload: () => undefined },
+  ...{ restaurants, count: restaurants.length, isWhole: true },
   known: new Map(restaurants.map((each) => [each.restaurant_id, each])),
 };
 

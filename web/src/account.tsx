@@ -35,7 +35,7 @@ export async function loadAccount(signal?: AbortSignal) {
 }
 
 /** What every view needs to know of the service. */
-export type Account = Awaited<ReturnType<typeof loadAccount>> & { readonly reload: () => void };
+export type Account = Awaited<ReturnType<typeof loadAccount>>;
 
 export const AccountContext = createContext({} as Account);
 

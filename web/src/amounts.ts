@@ -16,10 +16,6 @@ export function amountText(digits: string): string {
 export const differenceText = (digits: string): string =>
   /[1-9]/.test(digits) && !digits.startsWith('-') ? `+${amountText(digits)}` : amountText(digits);
 
-/** Returns how many decimals an amount is shown with. */
-export const decimalsOf = (digits: string): number =>
-  Math.max(2, (digits.split('.')[1] ?? '').length);
-
 /** Writes a count as `1,250`. */
 export const numberText = (count: number | string): string => GROUPED.format(BigInt(count));
 

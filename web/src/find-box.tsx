@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { type Restaurant, useAccount, useFound } from './account.js';
 import { numberText } from './amounts.js';
 import { findDay } from './data/find-day.js';
 import { rangeOfPeriod } from './data/periods.js';
 import { longDate, shortDate } from './dates.js';
 import { dayAddress, salesAddress } from './route.js';
+import { useEvents } from './use-events.js';
 
 const LABEL = 'Find a restaurant or a day';
 const MAX_FOUND = 8;
@@ -24,7 +25,13 @@ export function FindBox() {
   const found = all.slice(0, MAX_FOUND);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  useSlash(() => field.current?.focus());
+  useEvents(['keydown'], (event) => {
+    const { target, key, altKey, ctrlKey, metaKey } = event;
+    const isTyping = target instanceof Element && target.matches('input, select, dialog *');
+    if (key !== '/' || altKey || ctrlKey || metaKey || isTyping) return;
+    event.preventDefault();
+    field.current?.focus();
+  });
   const write = (next: string): void => {
     setText(next);
     setAt(0);
@@ -117,18 +124,4 @@ function usePlaces(text: string): readonly Place[] {
 function bestFirst(found: readonly Restaurant[], wanted: string): readonly Restaurant[] {
   const isExact = ({ restaurant_id: id }: Restaurant) => Number(id === wanted.trim());
   return found.toSorted((one, other) => isExact(other) - isExact(one));
-}
-
-function useSlash(act: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target, key, altKey, ctrlKey, metaKey } = event;
-      const isTyping = target instanceof Element && target.matches('input, select, dialog *');
-      if (key !== '/' || altKey || ctrlKey || metaKey || isTyping) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
 }

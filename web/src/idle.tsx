@@ -1,46 +1,42 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { readWays } from './api/company.js';
 import { post } from './api/service.js';
 import { currentSession, endSession } from './api/session.js';
-import { Notice } from './components/notice.js';
+import { Notice } from './components/card.js';
+import { useEvents } from './use-events.js';
 
 const CHECK_MS = 5000;
 const WARN_MS = 60_000;
-const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'touchstart'];
 
 /** Signs out without use in any tab, and says so a minute before; the view stays below. */
 export function Idle() {
   const [isWarning, setWarning] = useState(false);
+  const used = useRef({ at: Date.now(), channel: new BroadcastChannel('use') }).current;
+  const use = (): void => {
+    used.at = Date.now();
+    setWarning(false);
+  };
+  useEvents(['keydown', 'pointerdown', 'pointermove', 'touchstart'], () => {
+    if (Date.now() - used.at > CHECK_MS) used.channel.postMessage('used');
+    use();
+  });
   useEffect(() => {
-    let usedAt = Date.now();
     let limitMs = Infinity;
-    const channel = new BroadcastChannel('use');
-    const use = (): void => {
-      if (Date.now() - usedAt > CHECK_MS) channel.postMessage('used');
-      usedAt = Date.now();
-      setWarning(false);
-    };
-    channel.addEventListener('message', () => {
-      usedAt = Date.now();
-      setWarning(false);
-    });
+    used.channel.onmessage = use;
     void readWays().then(
       ({ sign_out_minutes: minutes }) => (limitMs = minutes * 60_000),
       () => undefined,
     );
-    const check = (): void => {
-      const unusedMs = Date.now() - usedAt;
+    const timer = setInterval(() => {
+      const unusedMs = Date.now() - used.at;
       setWarning(unusedMs > limitMs - WARN_MS);
       if (unusedMs < limitMs || !currentSession()) return;
       void post('/api/v1/auth/revoke', {}).catch(() => undefined);
       endSession();
-    };
-    const timer = setInterval(check, CHECK_MS);
-    for (const name of EVENTS) addEventListener(name, use);
+    }, CHECK_MS);
     return () => {
       clearInterval(timer);
-      for (const name of EVENTS) removeEventListener(name, use);
-      channel.close();
+      used.channel.close();
     };
   }, []);
   return isWarning ? (

@@ -1,17 +1,40 @@
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { currentSession, onSessionChange, type Session } from './api/session.js';
-import { FirstStep } from './first-step.js';
+import { useEffect, useState } from 'preact/hooks';
+import { signOut } from './api/service.js';
+import { currentSession, onSessionChange,type Session } from './api/session.js';
 import { Idle } from './idle.js';
+import { loadMore } from './load-later.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
+import { Show, useLoad } from './use-load.js';
+
+/** Asks a person for what has to be done before any view: a password of their own, or an app. */
+function FirstStep({ restricted }: { readonly restricted: string }) {
+  const isPassword = restricted === 'password_must_change';
+  const loaded = useLoad(loadMore, []);
+  return (
+    <main class="sign-in">
+      <h1>Before you go on</h1>
+      <p role="status">
+        {isPassword
+          ? 'Head office knows this password: set one of your own.'
+          : 'Your account needs a second factor: set it up now.'}
+      </p>
+      <Show of={loaded}>
+        {(more) => (isPassword ? <more.PasswordCard /> : <more.SecondFactorCard />)}
+      </Show>
+      <button type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </main>
+  );
+}
 
 const ENDED = 'Your session has ended. Sign in again, and go on where you were.';
 
 interface State {
   /** Who is signed in, or was until the token ended. */
   readonly session: Session | undefined;
-  /** Whether the password is asked for. */
   readonly isAsking: boolean;
   readonly notice: string;
 }
@@ -37,11 +60,6 @@ function App() {
     [],
   );
   const { session, isAsking, notice } = state;
-  const wasCovered = useRef(false);
-  useEffect(() => {
-    if (wasCovered.current && session && !isAsking) dispatchEvent(new Event('signed-in'));
-    wasCovered.current = session !== undefined && isAsking;
-  }, [session, isAsking]);
   return (
     <>
       {isAsking && <SignIn notice={notice} username={session?.username} />}

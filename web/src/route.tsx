@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DateRange } from './dates.js';
+import { useEvents } from './use-events.js';
 
 /** How often the page has gone to another address, back included. */
 let steps = 0;
@@ -17,12 +18,7 @@ export function currentRoute() {
 
 export function useRoute() {
   const [route, setRoute] = useState(currentRoute);
-  // useEffect would miss a change of the address between the first rendering and the next frame.
-  useLayoutEffect(() => {
-    const update = (): void => setRoute(currentRoute());
-    addEventListener('hashchange', update);
-    return () => removeEventListener('hashchange', update);
-  }, []);
+  useEvents(['hashchange'], () => setRoute(currentRoute()));
   return route;
 }
 
@@ -67,38 +63,32 @@ export function useKept<Value>(name: string, initial: Value): [Value, (value: Va
 
 /** Returns the window to where it was scrolled to when the user was here before, else to the top. */
 export function useScroll(step: number): void {
+  const observer = useRef<ResizeObserver>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useLayoutEffect(() => {
     const wanted = Number(keptInHistory('scroll') ?? 0);
-    const main = document.getElementById('main')!;
-    const observer = new ResizeObserver(() => {
+    observer.current = new ResizeObserver((_entries, self) => {
       scrollTo(0, wanted);
-      if (scrollY >= wanted) observer.disconnect();
+      if (scrollY >= wanted) self.disconnect();
     });
-    observer.observe(main);
-    const stop = (): void => observer.disconnect();
-    for (const event of ['wheel', 'touchmove', 'keydown']) addEventListener(event, stop);
-    let timer: ReturnType<typeof setTimeout>;
-    const keep = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => keepInHistory('scroll', scrollY), 100);
-    };
-    addEventListener('scroll', keep);
+    observer.current.observe(document.getElementById('main')!);
     return () => {
-      stop();
-      clearTimeout(timer);
-      for (const event of ['wheel', 'touchmove', 'keydown']) removeEventListener(event, stop);
-      removeEventListener('scroll', keep);
+      observer.current?.disconnect();
+      clearTimeout(timer.current);
     };
   }, [step]);
+  useEvents(['wheel', 'touchmove', 'keydown'], () => observer.current?.disconnect());
+  useEvents(['scroll'], () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => keepInHistory('scroll', scrollY), 100);
+  });
 }
 
 interface HeadingProps {
   readonly text: string;
   /** What the window is called, where that says more. */
   readonly title?: string;
-  /** What the view is about, in words. */
   readonly children?: ComponentChildren;
-  /** Controls beside the heading. */
   readonly controls?: ComponentChildren;
 }
 

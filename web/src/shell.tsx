@@ -2,17 +2,18 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Account, AccountContext, loadAccount, useAccount, useNamed } from './account.js';
 import { signOut } from './api/service.js';
+import { Notice } from './components/card.js';
 import { Menu } from './components/menu.js';
-import { Notice } from './components/notice.js';
-import { CopyLink } from './copy-link.js';
+import { isPeriod, rangeOfPeriod } from './data/periods.js';
 import { type Drafts, DraftsContext } from './day/draft.js';
+import { copied } from './export/csv.js';
 import { FindBox } from './find-box.js';
 import { loadMore } from './load-later.js';
-import { Mark } from './mark.js';
-import { useRoute, useScroll } from './route.js';
+import { queryOf, useRoute, useScroll } from './route.js';
 import { type Uploads, useUploads } from './upload/uploads.js';
-import { forgetLoaded, Show, useLoad, useWhenInFront } from './use-load.js';
-import { type ViewProps, VIEWS } from './views.js';
+import { useEvents } from './use-events.js';
+import { forgetLoaded, Show, useAction, useLoad, useWhenInFront } from './use-load.js';
+import { type ViewProps,VIEWS } from './views.js';
 
 /** A day's date may change while the page is open. */
 const REFRESH_MS = 300_000;
@@ -23,14 +24,17 @@ export function Shell({ username, told }: { username: string; told?: string | un
   const uploads = useUploads(loaded.value);
   const [drafts] = useState<Drafts>(() => new Map());
   const isUnsaved = (): boolean => uploads.isWaiting || drafts.size > 0;
-  useAskBeforeLeaving(isUnsaved);
+  // The browser asks before it closes a page with files or figures that are not saved.
+  useEvents(['beforeunload'], (event) => {
+    if (isUnsaved()) event.preventDefault();
+  });
   useWhenInFront(loaded.refresh, true, REFRESH_MS);
   useEffect(() => forgetLoaded, []);
   const leave = (): void => {
     if (!isUnsaved() || confirm('Files or typed figures are not saved yet. Sign out?'))
       void signOut();
   };
-  const account = loaded.value && { ...loaded.value, reload: loaded.reload };
+  const account = loaded.value;
   return (
     <AccountContext.Provider value={account ?? ({} as Account)}>
       <a class="skip" href="#main" onClick={skip}>
@@ -75,20 +79,8 @@ function Told({ text: given }: { text: string | undefined }) {
   ) : null;
 }
 
-/** The browser asks before it closes a page with files or figures that are not saved. */
-function useAskBeforeLeaving(isUnsaved: () => boolean): void {
-  useEffect(() => {
-    const ask = (event: Event): void => {
-      if (isUnsaved()) event.preventDefault();
-    };
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
-}
-
 interface HeadProps {
   readonly username: string;
-  /** Whether the account is loaded. */
   readonly isKnown: boolean;
   readonly leave: () => void;
 }
@@ -97,7 +89,7 @@ function Head({ username, isKnown, leave }: HeadProps) {
   return (
     <header class="bar no-print">
       <a class="mark" href="#/">
-        <Mark /> Hourly Sales
+        Hourly Sales
       </a>
       <Navigation />
       {isKnown && <FindBox />}
@@ -181,4 +173,30 @@ function CurrentView({ uploads }: { uploads: Uploads }) {
       )}
     </AccountContext.Provider>
   );
+}
+
+/** Copies the address of the view; a period that has a name, or none, becomes its days. */
+function CopyLink({ today }: { today: string }) {
+  const { view, parts, query } = useRoute();
+  const { done, act } = useAction();
+  const asked = { ...Object.fromEntries(query), ...fixedDays(view, query, today) };
+  const path = [view, ...parts].join('/');
+  const link = `${location.origin}${location.pathname}#/${path}${queryOf(asked)}`;
+  return (
+    <>
+      <button type="button" class="link" onClick={() => void act(() => copied(link))}>
+        Copy link to this view
+      </button>
+      <span role="status">{done}</span>
+    </>
+  );
+}
+
+/** The days that a view shows where its address does not name them: tomorrow they would be others. */
+function fixedDays(view: string, query: URLSearchParams, today: string): Record<string, string> {
+  if (query.has('from') || query.has('to')) return {};
+  if (view === 'days') return { to: today };
+  const usual = VIEWS.find(({ address }) => address === view)?.usual;
+  const named = query.get('period');
+  return usual ? { ...rangeOfPeriod(isPeriod(named) ? named : usual, today), period: '' } : {};
 }

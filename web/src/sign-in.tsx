@@ -2,18 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { beginCompanySignIn, completeCompanySignIn, isReturning, readWays } from './api/company.js';
 import { ApiError, signIn } from './api/service.js';
 import { Field } from './components/form.js';
-import { Mark } from './mark.js';
 import { useAction, useLoad } from './use-load.js';
 
-interface SignInProps {
-  /** Why the password is asked for. */
-  readonly notice: string;
-  /** Who was signed in before. */
-  readonly username: string | undefined;
-}
-
 /** Asks for username and password. */
-export function SignIn({ notice, username = '' }: SignInProps) {
+export function SignIn({
+  notice,
+  username = '',
+}: {
+  notice: string;
+  username: string | undefined;
+}) {
   const ways = useLoad(readWays, []).value;
   const [wantsPassword, setWantsPassword] = useState(false);
   useEffect(() => {
@@ -26,9 +24,7 @@ export function SignIn({ notice, username = '' }: SignInProps) {
   return (
     <main class="sign-in card">
       <div>
-        <span class="mark">
-          <Mark /> Hourly Sales
-        </span>
+        <span class="mark">Hourly Sales</span>
         <h1>Sign in</h1>
         <p class="note">Restaurant Hourly Sales Upload Service</p>
       </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isPassing } from './api/service.js';
+import { useEvents } from './use-events.js';
 
 /** A value with the time of its loading, in milliseconds. */
 interface Held<Value> {
@@ -81,21 +82,14 @@ export function useLoad<Value>(
 
 /** Acts when the browser is online again, the page comes to the front, and then every `everyMs`. */
 export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: number): void {
+  const latest = useRef(act);
+  latest.current = () => {
+    if (isWanted && document.visibilityState === 'visible') act();
+  };
+  useEvents(['online', 'signed-in', 'visibilitychange'], () => latest.current());
   useEffect(() => {
-    if (!isWanted) return undefined;
-    const actInFront = (): void => {
-      if (document.visibilityState === 'visible') act();
-    };
-    addEventListener('online', actInFront);
-    addEventListener('signed-in', actInFront);
-    document.addEventListener('visibilitychange', actInFront);
-    const timer = everyMs && setInterval(actInFront, everyMs);
-    return () => {
-      removeEventListener('online', actInFront);
-      removeEventListener('signed-in', actInFront);
-      document.removeEventListener('visibilitychange', actInFront);
-      clearInterval(timer);
-    };
+    const timer = everyMs && setInterval(() => latest.current(), everyMs);
+    return () => clearInterval(timer);
   }, [isWanted, everyMs]);
 }
 

@@ -61,12 +61,7 @@ export function SecondFactorCard() {
   );
 }
 
-interface RecoveryCodesProps {
-  readonly codes: readonly string[];
-  readonly finish: () => void;
-}
-
-function RecoveryCodes({ codes, finish }: RecoveryCodesProps) {
+function RecoveryCodes({ codes, finish }: { codes: readonly string[]; finish: () => void }) {
   return (
     <Card title="Recovery codes" hasFocus>
       <p>Each of these replaces a code once, when the phone is lost. They are shown only now.</p>

@@ -1,8 +1,14 @@
 import 'swagger-ui-dist/swagger-ui.css';
-import './api-docs.css';
+import 'swagger-ui-dist/index.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
-/** The interactive page of the API: each call with a filled-in example, its errors, and a login. */
+interface Answer {
+  readonly ok: boolean;
+  readonly url: string;
+  readonly body?: { readonly access_token?: string };
+}
+
+/** The interactive page of the API: who tries the login here goes on with its token. */
 const ui = SwaggerUI({
   url: '/api/v1/openapi.json',
   dom_id: '#calls',
@@ -12,30 +18,9 @@ const ui = SwaggerUI({
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
   validatorUrl: null,
+  responseInterceptor: (response: Answer) => {
+    const token = response.body?.access_token;
+    if (response.url.endsWith('/auth/login') && token) ui.preauthorizeApiKey('bearer', token);
+    return response;
+  },
 });
-
-const form = document.querySelector<HTMLFormElement>('#login')!;
-const said = document.querySelector<HTMLOutputElement>('#said')!;
-
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  logIn().then(
-    (text) => (said.value = text),
-    () => (said.value = 'The service does not answer: try again.'),
-  );
-});
-
-/** Logs in, and sends the token with every call from here on; returns what to tell. */
-async function logIn(): Promise<string> {
-  const { username, password } = Object.fromEntries(new FormData(form));
-  const response = await fetch('/api/v1/auth/login', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'password', username, password }),
-  });
-  const body = (await response.json()) as { access_token?: string; error?: string };
-  if (body.access_token === undefined) return `${response.status}: ${body.error ?? ''}`;
-  ui.preauthorizeApiKey('bearer', body.access_token);
-  form.reset();
-  return 'You are logged in for two hours: open a call and press Execute.';
-}

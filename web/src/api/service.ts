@@ -1,5 +1,6 @@
 import type { LoginResponse as Login } from '../../../src/auth/tokens/sessions.dto.js';
 import { begin, currentSession, endSession, leaveSession } from './session.js';
+import type { UploadResponse } from './shapes.js';
 
 export { keep, recall } from './session.js';
 
@@ -7,18 +8,24 @@ export { keep, recall } from './session.js';
 type LoginResponse = Omit<Login, 'failed_since'> & { readonly failed_since?: string | number };
 
 type Path = `/api/v1/${string}`;
-type Parse = (json: string) => unknown;
 type Query = Readonly<Record<string, string | number | boolean>>;
+
+interface Options {
+  readonly query?: Query;
+  /** An object, or JSON that has been written already. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends a request whose view was left. */
+  readonly signal?: AbortSignal | undefined;
+  /** `JSON.parse` lets numbers be numbers, where none is an amount. */
+  readonly parse?: (json: string) => unknown;
+}
 
 /** A response other than 200, in words for people. */
 export class ApiError extends Error {
   constructor(
     message: string,
-    /** The status of the response; 0 if there was none. */
     readonly status: number,
-    /** Pointers to the fields that the service rejects. */
-    readonly fields = '',
-    /** The word for programs. */
     readonly code = '',
   ) {
     super(message);
@@ -34,9 +41,6 @@ export function isPassing(error: unknown): boolean {
   return [0, 401, 408, 429].includes(error.status) || error.status >= 500;
 }
 
-const UNCONFIRMED =
-  'You are signed out here. The service did not confirm it: the session ends there within two hours.';
-
 export async function signIn(username: string, password: string, code?: string): Promise<void> {
   const credentials = { grant_type: 'password', username, password, ...(code && { code }) };
   beginSession(username, await post<LoginResponse>('/api/v1/auth/login', credentials));
@@ -44,18 +48,17 @@ export async function signIn(username: string, password: string, code?: string):
 
 /** Begins a session with what any way to sign in has answered. */
 export function beginSession(username: string, response: LoginResponse): void {
-  const {
-    access_token: token,
-    restricted,
-    last_login_at: at,
-    failed_since: failed = '0',
-  } = response;
+  const { access_token: token, restricted, last_login_at: at } = response;
   const where = response.last_login_address ?? 'an unknown address';
-  const failures = Number(failed) > 0 ? ` ${failed} logins have failed since then.` : '';
+  const failed = Number(response.failed_since ?? 0);
+  const failures = failed > 0 ? ` ${failed} logins have failed since then.` : '';
   const told =
     at && `Your last sign-in: ${new Date(at).toLocaleString()} from ${where}.${failures}`;
   begin({ username, token, ...(restricted && { restricted }), ...(told && { told }) });
 }
+
+const UNCONFIRMED =
+  'You are signed out here. The service did not confirm it: the session ends there within two hours.';
 
 /** Revokes the token, or all of the user's, and forgets it even if that fails. */
 export async function signOut(everywhere = false): Promise<void> {
@@ -69,44 +72,22 @@ export async function signOut(everywhere = false): Promise<void> {
 /** Changes the password; all other sessions end, and the tabs of this browser go on. */
 export async function changePassword(current: string, next: string): Promise<void> {
   const body = { current_password: current, new_password: next };
-  const path = '/api/v1/auth/password';
-  beginSession(currentSession()!.username, await post<LoginResponse>(path, body));
+  const response = await post<LoginResponse>('/api/v1/auth/password', body);
+  beginSession(currentSession()!.username, response);
 }
 
-interface ReadOptions {
-  /** Ends a request whose view was left. */
-  readonly signal?: AbortSignal | undefined;
-  /** `JSON.parse` lets numbers be numbers, where none is an amount. */
-  readonly parse?: Parse;
-}
-
-export function read<Body>(path: Path, query: Query = {}, options?: ReadOptions): Promise<Body> {
-  return send<Body>(addressOf(path, query), {}, options);
-}
-
-function addressOf(path: Path, query: Query): string {
-  const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
-}
-
-/** Reads a file; one that is cut off is an error. */
-export async function readFile(path: Path, query: Query, signal: AbortSignal): Promise<Blob> {
-  const response = await fetchFrom(addressOf(path, query), {}, signal);
-  if (!response.ok) throw await errorOf(response);
-  return response.blob().catch(() => {
-    throw new ApiError('The file did not come whole: download it again.', 0);
-  });
-}
+export const read = <Body>(path: Path, query: Query = {}, options: Options = {}): Promise<Body> =>
+  send('GET', path, { query, ...options });
 
 /** Reads JSON whose numbers stay numbers: it holds no amounts. */
 export const readPlain = <Body>(path: Path): Promise<Body> =>
-  read<Body>(path, {}, { parse: JSON.parse });
+  send('GET', path, { parse: JSON.parse });
 
 /** Reads a list that the service sends in pages. */
 export async function readPages<Body>(
   path: Path,
   query: Query,
-  options?: ReadOptions,
+  options?: Options,
 ): Promise<Body[]> {
   const pages: Body[] = [];
   let after: string | number | null | undefined;
@@ -119,87 +100,71 @@ export async function readPages<Body>(
   return pages;
 }
 
-interface Request {
-  readonly method?: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+/** Reads a file; one that is cut off is an error. */
+export async function readFile(path: Path, query: Query, signal: AbortSignal): Promise<Blob> {
+  const response = await fetchFrom('GET', path, { query, signal });
+  return response.blob().catch(() => {
+    throw new ApiError('The file did not come whole: download it again.', 0);
+  });
 }
 
-interface PostOptions {
-  readonly query?: string;
-  /** Where the figures of an upload come from, such as the name of a file. */
-  readonly source?: string;
-  /** The profile and the tills of figures that were read from files. */
-  readonly importSource?: { readonly profile: string; readonly tills: readonly string[] };
-}
+export const post = <Body>(path: Path, body: object): Promise<Body> => send('POST', path, { body });
 
-/** Sends JSON; a text is taken for JSON that has been written already. */
-export function post<Body>(
-  path: Path,
+export const put = <Body>(path: Path, body: object): Promise<Body> => send('PUT', path, { body });
+
+export const sendDelete = <Body>(path: Path, body: object = {}): Promise<Body> =>
+  send('DELETE', path, { body });
+
+/** Tries or saves an upload; its source is a text, and of files their profile and tills too. */
+export function upload(
   body: object | string,
-  { query = '', source, importSource }: PostOptions = {},
-): Promise<Body> {
-  const encoded = (value: object): string => encodeURIComponent(JSON.stringify(value));
+  query: Query,
+  source: string,
+  importSource?: object,
+): Promise<UploadResponse> {
   const headers = {
-    ...(source !== undefined && { 'X-Upload-Source': encodeURIComponent(source) }),
-    ...(importSource && { 'X-Import-Source': encoded(importSource) }),
+    'X-Upload-Source': encodeURIComponent(source),
+    ...(importSource && { 'X-Import-Source': encodeURIComponent(JSON.stringify(importSource)) }),
   };
-  const json = typeof body === 'string' ? body : JSON.stringify(body);
-  return send<Body>(path + query, { method: 'POST', body: json, headers });
+  return send('POST', '/api/v1/sales/upload-daily', { query, body, headers });
 }
 
-export function sendDelete<Body>(path: Path, body: object = {}): Promise<Body> {
-  return send<Body>(path, { method: 'DELETE', body: JSON.stringify(body) });
-}
-
-export function put<Body>(path: Path, body: object): Promise<Body> {
-  return send<Body>(path, { method: 'PUT', body: JSON.stringify(body) });
-}
-
-async function send<Body>(
-  address: string,
-  request: Request = {},
-  { signal, parse = parseExact }: ReadOptions = {},
-): Promise<Body> {
-  const response = await fetchFrom(address, request, signal);
-  if (!response.ok) throw await errorOf(response);
+async function send<Body>(method: string, path: Path, options: Options): Promise<Body> {
+  const response = await fetchFrom(method, path, options);
   const body = await response
     .text()
-    .then(parse)
+    .then(options.parse ?? parseExact)
     .catch(() => undefined);
   if (body === undefined) throw new ApiError('The answer of the service did not come whole.', 0);
   return body as Body;
 }
 
 /** Sends a request with the token; one that is not valid any more ends the session. */
-async function fetchFrom(address: string, request: Request, signal: AbortSignal | undefined) {
+async function fetchFrom(method: string, path: Path, options: Options): Promise<Response> {
+  const { query = {}, body, signal = null } = options;
+  const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const address = asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
   const session = currentSession();
   const authorization = session && { Authorization: `Bearer ${session.token}` };
-  const headers = { 'Content-Type': 'application/json', ...authorization, ...request.headers };
-  const init = { ...request, headers, ...(signal && { signal }) };
-  const response = await fetch(address, init).catch(() => undefined);
-  if (!response) throw new ApiError('The service cannot be reached.', 0);
+  const headers = { 'Content-Type': 'application/json', ...authorization, ...options.headers };
+  const json = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
+  const response = await fetch(address, { method, headers, body: json, signal }).catch(() => {
+    throw new ApiError('The service cannot be reached.', 0);
+  });
   if (response.status === 401 && session && session === currentSession()) endSession();
-  return response;
+  if (response.ok) return response;
+  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
+  const code = response.headers.get('X-Error-Code') ?? '';
+  throw new ApiError(wordsOf(response.status, error), response.status, code);
 }
-
-async function errorOf(response: Response): Promise<ApiError> {
-  const { status, headers } = response;
-  const body = (await response.json().catch(() => ({}))) as { error?: string };
-  const code = headers.get('X-Error-Code') ?? '';
-  return new ApiError(wordsOf(status, body.error), status, pointersOf(response), code);
-}
-
-const pointersOf = (response: Response): string => response.headers.get('X-Error-Fields') ?? '';
 
 /** The service's own words where a person can act on them, and the page's where only a program can. */
 function wordsOf(status: number, said: string | undefined): string {
   if (status === 503) return 'The service is busy at the moment.';
   if (status >= 500) return 'The service could not answer just now.';
+  const inMinutes = (seconds: string): string => `${Math.ceil(parseInt(seconds) / 60)} minutes`;
   return said?.replace(/\d{3,} seconds/, inMinutes) ?? `The service sent status ${status}.`;
 }
-
-const inMinutes = (seconds: string): string => `${Math.ceil(parseInt(seconds) / 60)} minutes`;
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

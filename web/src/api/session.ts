@@ -19,8 +19,7 @@ type Message =
   | { readonly kind: 'session'; readonly session: Session }
   | { readonly kind: 'left'; readonly username: string };
 
-const channel =
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session');
+const channel = new BroadcastChannel('session');
 
 /** Whether the provider has to ask the next person for the password anew, once this one has left. */
 let usesCompany = false;
@@ -41,7 +40,7 @@ export function onSessionChange(callback: Listener): void {
 /** Begins a session, and hands it to the tabs that wait for one or have the same user's. */
 export function begin(session: Session): void {
   set(session);
-  channel?.postMessage({ kind: 'session', session } satisfies Message);
+  channel.postMessage({ kind: 'session', session } satisfies Message);
 }
 
 /** Ends the session of this tab because its token is not valid any more. */
@@ -54,10 +53,10 @@ export function leaveSession(notice: string): void {
   const username = current?.username;
   if (usesCompany) keep(() => localStorage, 'left', true);
   set(undefined, 'left', notice);
-  if (username !== undefined) channel?.postMessage({ kind: 'left', username } satisfies Message);
+  if (username !== undefined) channel.postMessage({ kind: 'left', username } satisfies Message);
 }
 
-channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'ask' && current)
     channel.postMessage({ kind: 'session', session: current } satisfies Message);
   if (data.kind === 'session' && (!current || current.username === data.session.username))
@@ -66,12 +65,13 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     set(undefined, 'left', 'You signed out in another tab.');
 });
 // A new tab begins with the sign-in, until another tab hands on its session.
-if (!current) channel?.postMessage({ kind: 'ask' } satisfies Message);
+if (!current) channel.postMessage({ kind: 'ask' } satisfies Message);
 
 function set(session: Session | undefined, ending?: Ending, notice?: string): void {
   current = session;
   keep(() => sessionStorage, 'session', session ? { ...session, told: undefined } : null);
   listener(session, ending, notice);
+  if (session) dispatchEvent(new Event('signed-in')); // what failed without one is tried again
 }
 
 /** Reads JSON that the browser keeps; a browser may keep nothing, and throw. */

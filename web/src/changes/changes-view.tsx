@@ -70,7 +70,6 @@ export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
 
 interface Corrections {
   readonly changes: readonly Correction[];
-  /** Whether these are all. */
   readonly isAll: boolean;
 }
 

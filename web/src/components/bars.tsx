@@ -1,22 +1,28 @@
 import { compactText } from '../amounts.js';
 
+/** How many labels below the chart have room. */
+const MAX_TICKS = 12;
+
 export interface Bar {
   readonly label: string;
-  /** The label below the chart; empty where there is no room for each. */
+  /** The label below the chart. */
   readonly tick: string;
   readonly value: string;
   readonly before?: string | undefined;
-  /** The value in words, for the tooltip. */
   readonly text: string;
 }
 
 interface BarsProps {
   readonly label: string;
+  /** The names of both periods. */
+  readonly now: string;
+  readonly before: string | undefined;
   readonly bars: readonly Bar[];
 }
 
 /** Draws bars, and narrow ones beside them for an earlier period; a table has the figures. */
-export function Bars({ label, bars }: BarsProps) {
+export function Bars({ label, now, before: then, bars }: BarsProps) {
+  const step = Math.ceil(bars.length / MAX_TICKS);
   const heights = bars.flatMap(({ value, before }) => [Number(value), Number(before ?? 0)]);
   const highest = niceAbove(Math.max(0, ...heights));
   const heightOf = (value: string): number => Math.max((Number(value) / highest) * 100, 0);
@@ -25,6 +31,10 @@ export function Bars({ label, bars }: BarsProps) {
   );
   return (
     <div class="bars">
+      <span class="key note">
+        <span class="now">{now}</span>
+        {then && <span class="before">{then}</span>}
+      </span>
       <div class="ticks" aria-hidden="true">
         {[1, 0.5, 0].map((share) => (
           <span key={share}>{compactText(highest * share)}</span>
@@ -46,21 +56,11 @@ export function Bars({ label, bars }: BarsProps) {
         ))}
       </svg>
       <div class="labels" aria-hidden="true">
-        {bars.map(({ label: name, tick }) => (
-          <span key={name}>{tick}</span>
+        {bars.map(({ label: name, tick }, index) => (
+          <span key={name}>{index % step === 0 && tick}</span>
         ))}
       </div>
     </div>
-  );
-}
-
-/** Explains the two kinds of bars. */
-export function BarsKey({ now, before }: { now: string; before?: string | undefined }) {
-  return (
-    <span class="key note">
-      <span class="now">{now}</span>
-      {before && <span class="before">{before}</span>}
-    </span>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface CardProps {
   readonly title?: ComponentChildren;
   readonly note?: ComponentChildren;
-  /** Controls at the right of the title. */
   readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
   /** The name of the region for screen readers, where it has no title. */
@@ -36,5 +35,41 @@ export function Card(props: CardProps) {
       )}
       {children}
     </section>
+  );
+}
+
+interface NoticeProps {
+  /** `act`: somebody must act; `warn`: somebody should look; `good`; else it informs. */
+  readonly kind?: 'act' | 'warn' | 'good' | 'info';
+  readonly children: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** Screen readers interrupt for an alert, and wait for a pause for a status. */
+  readonly role?: 'alert' | 'status';
+}
+
+/** Says a thing that matters, with what can be done about it. */
+export function Notice({ kind = 'info', children, actions, role }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={role}>
+      <div>{children}</div>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** Shows more on demand; it is rendered while it is open, as a view may have a thousand of them. */
+export function Details({
+  summary,
+  children,
+}: {
+  summary: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children}
+    </details>
   );
 }

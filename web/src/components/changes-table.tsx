@@ -1,5 +1,6 @@
-import { differenceText, subtract } from '../amounts.js';
-import { type Field, figureText, hourText, kindOf, labelOf } from '../fields.js';
+import { addDecimals, differenceText, subtract } from '../amounts.js';
+import type { HourChange } from '../api/shapes.js';
+import { type Field, FIELD_NAMES, figureText, hourText, kindOf, labelOf } from '../fields.js';
 import type { Column } from './columns.js';
 import { Table } from './table.js';
 
@@ -9,6 +10,23 @@ export interface FieldChange {
   readonly field: Field;
   readonly before: string;
   readonly after: string;
+}
+
+/** Lists the fields that an upload changed in hours that were there before. */
+export function overwritesOf(changes: readonly HourChange[]): FieldChange[] {
+  return changes.flatMap(({ hour, before, after }) => {
+    if (!before) return [];
+    const fields = FIELD_NAMES.filter((field) => before[field] !== after[field]);
+    return fields.map((field) => ({ hour, field, before: before[field], after: after[field] }));
+  });
+}
+
+/** Says what an upload did to the turnover of the day. */
+export function turnoverOf(changes: readonly HourChange[]): { before: string; after: string } {
+  return {
+    before: addDecimals(changes.map(({ before }) => before?.gto ?? '0')),
+    after: addDecimals(changes.map(({ after }) => after.gto)),
+  };
 }
 
 /** Writes a difference as `+42.79`, or `−1` of counts. */

@@ -57,7 +57,6 @@ interface SelectProps {
   readonly choose: (value: string) => void;
   /** Whether the label is for screen readers alone. */
   readonly isBare?: boolean;
-  /** Whether a question is about it. */
   readonly isAsked?: boolean;
 }
 

@@ -6,7 +6,6 @@ import { type Field, type Figures, kindOf, labelOf } from '../fields.js';
 /** A column of a table: what it shows, sorts by, and writes into files. */
 export interface Column<Row> {
   readonly label: string;
-  /** A sentence that explains the label. */
   readonly title?: string;
   /** How the value is shown; text is shown as it is. */
   readonly kind?: 'text' | 'amount' | 'count' | 'percent' | 'date';
@@ -14,7 +13,6 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | undefined;
   /** What is shown instead of the label, in a column by which nothing is sorted. */
   readonly head?: ComponentChildren;
-  /** What is shown instead of the value. */
   readonly show?: (row: Row) => ComponentChildren;
   /** Sorts by another number than the value. */
   readonly sortValue?: (row: Row) => number;
@@ -52,14 +50,14 @@ export function nameColumns<Row>(
   ];
 }
 
-interface NameProps {
-  readonly of: Named;
-  /** Where the name leads to. */
-  readonly address?: string | undefined;
-}
-
 /** A restaurant's name with its number, which is never cut. */
-export function Name({ of: { name, restaurant_id: id }, address }: NameProps) {
+export function Name({
+  of: { name, restaurant_id: id },
+  address,
+}: {
+  of: Named;
+  address?: string | undefined;
+}) {
   const shown = <bdi class="cut">{name}</bdi>;
   return (
     <span class="name" title={`${name} (${id})`}>

@@ -4,7 +4,6 @@ import { useAction } from '../use-load.js';
 import type { Column } from './columns.js';
 
 interface ExportProps<Row> {
-  /** The name of the file without its ending. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useAction } from '../use-load.js';
 
 interface FormProps {
-  /** What the button says. */
   readonly label: string;
   /** Sends what was typed, by the names of the fields; a text that it resolves to is said. */
   readonly submit: (fields: Readonly<Record<string, string>>) => Promise<unknown>;
@@ -20,9 +19,7 @@ export function Form({ label, submit, children }: FormProps) {
   return (
     <form class="stack" onSubmit={(event) => void send(event)}>
       {children}
-      <button class="primary" disabled={isBusy}>
-        {label}
-      </button>
+      <button disabled={isBusy}>{label}</button>
       <p role="alert">{problem}</p>
       <p role="status">{done}</p>
     </form>
@@ -32,7 +29,6 @@ export function Form({ label, submit, children }: FormProps) {
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** What a manager of passwords puts in. */
   readonly fill: 'username' | 'current-password' | 'new-password' | 'one-time-code';
   readonly value?: string;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Figures, figureText, HOURS, hourText, labelOf, NO_FIGURES } from '../fields.js';
 import { useKept } from '../route.js';
-import { type Bar, Bars, BarsKey } from './bars.js';
+import { type Bar, Bars } from './bars.js';
 import { Card } from './card.js';
 import { Choices } from './choices.js';
 
@@ -12,7 +12,6 @@ const MEASURES = (['gto', 'orders', 'pax'] as const).map((field) => {
 type Measure = (typeof MEASURES)[number][0];
 
 interface HourChartProps {
-  /** Names of both periods. */
   readonly now: string;
   readonly before: string | undefined;
   /** The figures of an hour in each of them; undefined where nothing was sent. */
@@ -29,7 +28,7 @@ export function HourChart({ now, before, figuresAt, children }: HourChartProps) 
     const was = before === undefined ? '' : `, was ${figureText(measure, then!)}`;
     return {
       label: hourText(hour),
-      tick: Number(hour) % 3 === 0 ? hour.padStart(2, '0') : '',
+      tick: hour.padStart(2, '0'),
       value: value!,
       before: before === undefined ? undefined : then,
       text: figureText(measure, value!) + was,
@@ -42,8 +41,7 @@ export function HourChart({ now, before, figuresAt, children }: HourChartProps) 
         <Choices label="What is drawn" value={measure} options={MEASURES} choose={setMeasure} />
       }
     >
-      <BarsKey now={now} before={before} />
-      <Bars label={label} bars={bars} />
+      <Bars {...{ label, now, before, bars }} />
       {children}
     </Card>
   );

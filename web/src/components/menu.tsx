@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { useEvents } from '../use-events.js';
 
 interface MenuProps {
   readonly label: string;
@@ -15,32 +16,20 @@ interface MenuProps {
 export function Menu({ label, value, children, class: style = 'pill' }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const close = (event: Event): void => {
-      const { current } = menu;
-      if (!current?.open) return;
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return;
-        current.querySelector('summary')?.focus();
-      } else if (event.target instanceof Node && current.contains(event.target)) return;
-      current.open = false;
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
-    addEventListener('hashchange', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
-      removeEventListener('hashchange', close);
-    };
-  }, []);
+  useEvents(['pointerdown', 'keydown', 'hashchange'], (event) => {
+    const isInside = event.target instanceof Node && menu.current!.contains(event.target);
+    if (event instanceof KeyboardEvent ? event.key === 'Escape' : !isInside)
+      closeMenu(menu.current);
+  });
   return (
     <details
       ref={menu}
       class={`menu ${style}`}
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open);
-        place(currentTarget);
+        // In the right half of the window, the panel grows to the left.
+        const { left, right } = currentTarget.getBoundingClientRect();
+        currentTarget.classList.toggle('to-left', (left + right) / 2 > innerWidth / 2);
       }}
     >
       <summary>
@@ -51,16 +40,10 @@ export function Menu({ label, value, children, class: style = 'pill' }: MenuProp
   );
 }
 
-/** Lets the panel of a menu in the right half of the window grow to the left. */
-function place(menu: HTMLDetailsElement): void {
-  const { left, right } = menu.getBoundingClientRect();
-  menu.classList.toggle('to-left', (left + right) / 2 > innerWidth / 2);
-}
-
 /** Closes the menu in which an element is. */
 export function closeMenu(element: EventTarget | null): void {
   const menu = element instanceof Element ? element.closest('details') : null;
-  if (!menu) return;
+  if (!menu?.open) return;
   menu.open = false;
   menu.querySelector('summary')?.focus();
 }

@@ -6,7 +6,6 @@ import { Form } from './form.js';
 
 interface PeriodPickerProps<Name extends string> {
   readonly label: string;
-  /** What may be chosen by a name. */
   readonly names: Readonly<Record<Name, string>>;
   /** The name that is chosen; undefined of days of one's own. */
   readonly value: Name | undefined;

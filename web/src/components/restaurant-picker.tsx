@@ -25,55 +25,55 @@ export function RestaurantPicker({ ids, choose }: RestaurantPickerProps) {
   const some = ids.length === 1 ? nameOf(account, ids[0]!) : `${ids.length} of ${all}`;
   return (
     <Menu label="Restaurants" value={ids.length === 0 ? `all ${all}` : some}>
-      <Chooser key={ids.join()} ids={ids} choose={choose} />
+      <Chooser ids={ids} choose={choose} />
     </Menu>
   );
 }
 
 function Chooser({ ids, choose }: RestaurantPickerProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ids));
+  const [chosen, setChosen] = useState(ids);
+  const isTooMany = chosen.length > MAX_NAMED_RESTAURANTS;
   const apply = (next: readonly string[]) => (event: Event) => {
     choose(next);
     closeMenu(event.currentTarget);
   };
-  const toggle = (id: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
-  const isTooMany = chosen.size > MAX_NAMED_RESTAURANTS;
+  const note = isTooMany ? `at most ${MAX_NAMED_RESTAURANTS} can be` : chosen.length;
   return (
-    <div class="restaurant-list">
-      <RestaurantRows
-        note={
-          isTooMany ? `, at most ${MAX_NAMED_RESTAURANTS} can be chosen` : `, ${chosen.size} chosen`
-        }
-      >
-        {(restaurant) => (
-          <label key={restaurant.restaurant_id}>
+    <RestaurantList
+      note={`, ${note} chosen`}
+      actions={
+        <>
+          <button type="button" onClick={apply([])}>
+            All restaurants
+          </button>
+          <button
+            type="button"
+            class="primary"
+            disabled={chosen.length === 0 || isTooMany}
+            onClick={apply(chosen)}
+          >
+            Show {countText(chosen.length, 'restaurant')}
+          </button>
+        </>
+      }
+    >
+      {(restaurant) => {
+        const { restaurant_id: id } = restaurant;
+        const others = chosen.filter((each) => each !== id);
+        return (
+          <label key={id}>
             <input
               type="checkbox"
-              checked={chosen.has(restaurant.restaurant_id)}
-              onChange={() => toggle(restaurant.restaurant_id)}
+              checked={others.length < chosen.length}
+              onChange={({ currentTarget }) =>
+                setChosen(currentTarget.checked ? [...others, id] : others)
+              }
             />
             <Name of={restaurant} />
           </label>
-        )}
-      </RestaurantRows>
-      <div class="actions">
-        <button type="button" onClick={apply([])}>
-          All restaurants
-        </button>
-        <button
-          type="button"
-          class="primary"
-          disabled={chosen.size === 0 || isTooMany}
-          onClick={apply([...chosen])}
-        >
-          Show {countText(chosen.size, 'restaurant')}
-        </button>
-      </div>
-    </div>
+        );
+      }}
+    </RestaurantList>
   );
 }
 
@@ -89,39 +89,37 @@ export function RestaurantChoice({ label, value, choose }: RestaurantChoiceProps
   const { known } = useAccount();
   return (
     <Menu label={label} value={known.get(value)?.name ?? (value || 'Choose…')}>
-      <div class="restaurant-list">
-        <RestaurantRows>
-          {(each) => (
-            <button
-              type="button"
-              key={each.restaurant_id}
-              onClick={({ currentTarget }) => {
-                closeMenu(currentTarget);
-                choose(each.restaurant_id);
-              }}
-            >
-              <Name of={each} />
-            </button>
-          )}
-        </RestaurantRows>
-      </div>
+      <RestaurantList>
+        {(each) => (
+          <button
+            type="button"
+            key={each.restaurant_id}
+            onClick={({ currentTarget }) => {
+              closeMenu(currentTarget);
+              choose(each.restaurant_id);
+            }}
+          >
+            <Name of={each} />
+          </button>
+        )}
+      </RestaurantList>
     </Menu>
   );
 }
 
-interface RowsProps {
-  /** What is said behind the number of those that were found. */
+interface RestaurantListProps {
   readonly note?: string;
+  readonly actions?: ComponentChildren;
   readonly children: (restaurant: Restaurant) => ComponentChildren;
 }
 
 /** Finds restaurants by name or number; only the rows that are seen are rendered. */
-function RestaurantRows({ note, children }: RowsProps) {
+function RestaurantList({ note, actions, children }: RestaurantListProps) {
   const [text, setText] = useState('');
   const found = useFound(text);
   const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT, 'restaurants');
   return (
-    <>
+    <div class="restaurant-list">
       <Search label="Name or number" value={text} search={setText} />
       <p class="note" role="status">
         {countText(found.length, 'restaurant')} found{note}
@@ -138,6 +136,7 @@ function RestaurantRows({ note, children }: RowsProps) {
         {found.slice(first, end).map(children)}
         <div style={{ height: `${(found.length - end) * ROW_HEIGHT}px` }} />
       </div>
-    </>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
   );
 }

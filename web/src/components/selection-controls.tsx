@@ -5,13 +5,12 @@ import { COMPARISONS, PERIODS, usualComparison } from '../data/periods.js';
 import type { Selection } from '../data/selection.js';
 import { changeQuery } from '../route.js';
 import type { ViewProps } from '../views.js';
-import { Notice } from './notice.js';
+import { Notice } from './card.js';
 import { PeriodPicker } from './period-picker.js';
 import { RestaurantPicker } from './restaurant-picker.js';
 
 interface SelectionProps extends Pick<ViewProps, 'usual'> {
   readonly selection: Selection;
-  /** Whether the view compares periods. */
   readonly isCompared?: boolean;
 }
 

@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import { decimalsOf } from '../amounts.js';
 import { useKept } from '../route.js';
 import { type Column, type Order, sortRows, textOf } from './columns.js';
 import { useWindow } from './use-window.js';
@@ -10,7 +9,6 @@ const ROW_HEIGHT = 36;
 const LONG_ROWS = 20;
 
 interface TableProps<Row> {
-  /** Name of the table for screen readers. */
   readonly label: string;
   /** The first column is the heading of its row. */
   readonly columns: readonly Column<Row>[];
@@ -21,11 +19,10 @@ interface TableProps<Row> {
   /** The label of the column that orders the rows at first; without one they keep their order. */
   readonly orderedBy?: string;
   readonly isAscending?: boolean;
-  /** What is said instead of an empty table. */
   readonly empty?: string;
 }
 
-/** Shows rows of figures with aligned decimal points; only the rows that are seen are rendered. */
+/** Shows rows of figures; only the rows that are seen are rendered. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, keyOf, total, orderedBy, isAscending = false, empty } = props;
   const columns = props.columns.filter(({ only }) => only !== 'file');
@@ -34,10 +31,6 @@ export function Table<Row>(props: TableProps<Row>) {
   const sorted = useMemo(
     () => (order ? sortRows(rows, columns, order) : rows),
     [rows, order, columns.length],
-  );
-  const decimals = useMemo(
-    () => columns.map(mostDecimals(total ? [...rows, total.row] : rows)),
-    [rows, columns.length],
   );
   const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT, label);
   if (rows.length === 0 && empty) return <p class="empty">{empty}</p>;
@@ -56,13 +49,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           <Gap rows={first} columns={columns.length} />
           {sorted.slice(first, end).map((row, index) => (
-            <Row key={keyOf(row)} row={row} number={first + index} {...{ columns, decimals }} />
+            <Row key={keyOf(row)} row={row} number={first + index} columns={columns} />
           ))}
           <Gap rows={sorted.length - end} columns={columns.length} />
         </tbody>
         {total && (
           <tfoot>
-            <Row {...total} {...{ columns, decimals }} />
+            <Row {...total} columns={columns} />
           </tfoot>
         )}
       </table>
@@ -123,13 +116,12 @@ function Gap({ rows, columns }: { rows: number; columns: number }) {
 interface RowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
-  readonly decimals: readonly number[];
   /** Undefined in the row of the sums. */
   readonly number?: number;
   readonly without?: readonly string[];
 }
 
-function Row<Row>({ row, columns, decimals, number, without = [] }: RowProps<Row>) {
+function Row<Row>({ row, columns, number, without = [] }: RowProps<Row>) {
   const isTotal = number === undefined;
   return (
     <tr aria-rowindex={isTotal ? undefined : number + 2}>
@@ -144,9 +136,8 @@ function Row<Row>({ row, columns, decimals, number, without = [] }: RowProps<Row
               {isTotal ? 'Total' : shown}
             </th>
           );
-        const pad = show ? undefined : padOf(kind, value, decimals[at]!);
         return (
-          <td key={label} class={kind} data-pad={pad} title={title}>
+          <td key={label} class={kind} title={title}>
             {shown}
           </td>
         );
@@ -154,16 +145,3 @@ function Row<Row>({ row, columns, decimals, number, without = [] }: RowProps<Row
     </tr>
   );
 }
-
-/** Invisible zeros after an amount bring its decimal point below those of the other rows. */
-function padOf(kind: string, value: string | undefined, decimals: number): string | undefined {
-  if (kind !== 'amount' || !value) return undefined;
-  return '0'.repeat(Math.max(decimals - decimalsOf(value), 0)) || undefined;
-}
-
-const mostDecimals =
-  <Row,>(rows: readonly Row[]) =>
-  ({ kind, value, show }: Column<Row>): number => {
-    if (kind !== 'amount' || show) return 0;
-    return rows.reduce((most, row) => Math.max(most, decimalsOf(value(row) ?? '')), 0);
-  };

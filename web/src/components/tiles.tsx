@@ -1,14 +1,21 @@
-import { amountText, changeOf, changeText, percentText } from '../amounts.js';
+import { useAccount } from '../account.js';
+import {
+  amountText,
+  changeOf,
+  changeText,
+  countText,
+  numberText,
+  percentText,
+} from '../amounts.js';
 import type { Compared } from '../data/compare.js';
-import { MEASURES, rateOf, RATES } from '../data/measures.js';
+import { MEASURES, rateOf,RATES } from '../data/measures.js';
+import { rangeText } from '../dates.js';
 
 interface Tile {
   readonly label: string;
   readonly value: string;
-  /** A change against an earlier period in percent. */
   readonly change?: string | undefined;
   readonly note: string;
-  /** A sentence that explains the figure. */
   readonly title: string;
 }
 
@@ -58,14 +65,14 @@ function rateTile(compared: Compared, [label, title, field]: (typeof RATES)[numb
   return { label, title, value: now === undefined ? '–' : percentText(now), note };
 }
 
-interface ChangeProps {
-  readonly percent: string | undefined;
-  /** Why the change is not like for like; it is grey then. */
-  readonly unlike?: string | undefined;
-}
-
 /** Shows a change with an arrow, so that its direction is told by more than its colour. */
-export function Change({ percent, unlike }: ChangeProps) {
+export function Change({
+  percent,
+  unlike,
+}: {
+  percent: string | undefined;
+  unlike?: string | undefined;
+}) {
   if (percent === undefined) return <span class="note">–</span>;
   const text = changeText(percent);
   if (unlike !== undefined)
@@ -81,4 +88,52 @@ export function Change({ percent, unlike }: ChangeProps) {
       {text}
     </span>
   );
+}
+
+/** Says below the tiles what they are made of: what was sent, what is compared, what is left out. */
+export function Facts({ compared }: { compared: Compared }) {
+  const { today } = useAccount();
+  const facts = [sentFact(compared, today), comparedFact(compared), leftOutFact(compared)];
+  return (
+    <ul class="facts note">
+      {facts.filter(Boolean).map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}
+
+function sentFact({ all, sent, rows, range }: Compared, today: string): string {
+  const hours = `${countText(Number(all.hours), 'hour')} sent`;
+  const missing = Number(all.missing_hours);
+  const of =
+    rows.length === 1
+      ? hours
+      : `${hours} by ${sent === rows.length ? '' : `${numberText(sent)} of `}${countText(rows.length, 'restaurant')}`;
+  if (missing === 0) return of;
+  const state = range.to < today ? 'missing' : 'missing or still to come';
+  return `${of}, ${numberText(missing)} of ${numberText(all.expected_hours)} expected hours ${state}`;
+}
+
+function comparedFact(compared: Compared): string {
+  const { alike, alikeBefore, alikeCount, isOneBase, before, rows, range, sent } = compared;
+  if (!before) return '';
+  if (!alike || !alikeBefore) {
+    const isOpening = rows.some(({ unlike }) => unlike === 'opening');
+    if (isOpening) return 'Nothing is compared';
+    const empty = sent === 0 ? range : compared.sentBefore === 0 ? before : undefined;
+    return empty
+      ? `Nothing is compared: no sales of ${rangeText(empty)}`
+      : 'Nothing is compared: no restaurant sent all of both periods';
+  }
+  if (isOneBase) return `Changes compare with ${rangeText(before)}`;
+  const sums = `${amountText(alike.totals.gto)}, was ${amountText(alikeBefore.totals.gto)}`;
+  return `Changes are like for like: ${countText(alikeCount, 'restaurant')} complete in both periods, turnover ${sums}`;
+}
+
+/** Says which restaurants sent all of both periods, and are not compared all the same. */
+function leftOutFact({ rows }: Compared): string {
+  const count = rows.filter(({ unlike }) => unlike === 'opening').length;
+  if (count === 0) return '';
+  return `${countText(count, 'restaurant')} left out, closed or not yet open for more of one period than of the other`;
 }

@@ -1,6 +1,7 @@
 import { options } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useKept } from '../route.js';
+import { useEvents } from '../use-events.js';
 
 /** Rows that are rendered above and below those that are seen, when these are rendered anew. */
 const MARGIN_ROWS = 12;
@@ -16,8 +17,7 @@ export function useWindow(count: number, rowHeight: number, name: string) {
     const first = Math.floor(kept / rowHeight);
     return [first, first + Math.ceil((innerHeight * 0.75) / rowHeight) + 1];
   });
-  const isPrinting = usePrinting();
-  const isWhole = isPrinting || count <= SHORT_LIST;
+  const isWhole = usePrinting() || count <= SHORT_LIST;
   const update = (): void => {
     const element = frame.current;
     if (!element) return;
@@ -51,26 +51,20 @@ export function useWindow(count: number, rowHeight: number, name: string) {
 
 /** Renders at once when printing begins: the browser draws the paper right after the event. */
 export function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches);
+  const print = matchMedia('print');
+  const [isPrinting, setPrinting] = useState(print.matches);
+  const set = (next: boolean): void => {
+    const usual = options.debounceRendering;
+    options.debounceRendering = (render) => render();
+    setPrinting(next);
+    if (usual) options.debounceRendering = usual;
+    else delete options.debounceRendering;
+  };
+  useEvents(['beforeprint', 'afterprint'], ({ type }) => set(type === 'beforeprint'));
   useLayoutEffect(() => {
-    const print = matchMedia('print');
-    const set = (next: boolean) => (): void => {
-      const usual = Object.getOwnPropertyDescriptor(options, 'debounceRendering');
-      options.debounceRendering = (render) => render();
-      setPrinting(next);
-      if (usual) Object.defineProperty(options, 'debounceRendering', usual);
-      else delete options.debounceRendering;
-    };
-    const [begin, end] = [set(true), set(false)];
-    const change = (): void => (print.matches ? begin() : end());
-    addEventListener('beforeprint', begin);
-    addEventListener('afterprint', end);
+    const change = (): void => set(print.matches);
     print.addEventListener('change', change);
-    return () => {
-      removeEventListener('beforeprint', begin);
-      removeEventListener('afterprint', end);
-      print.removeEventListener('change', change);
-    };
+    return () => print.removeEventListener('change', change);
   }, []);
   return isPrinting;
 }

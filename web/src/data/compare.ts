@@ -16,7 +16,6 @@ export type Unlike = 'hours' | 'opening';
 export interface ComparedRestaurant {
   readonly now: RestaurantSums;
   readonly before: RestaurantSums | undefined;
-  /** Undefined if the restaurant is compared. */
   readonly unlike: Unlike | undefined;
 }
 
@@ -25,7 +24,6 @@ export interface Compared {
   readonly range: DateRange;
   readonly before: DateRange | undefined;
   readonly all: Sums;
-  readonly allBefore: Sums | undefined;
   /** The sums of the restaurants that are alike in both periods; undefined if there are none. */
   readonly alike: Sums | undefined;
   readonly alikeBefore: Sums | undefined;
@@ -68,7 +66,6 @@ export function compareRestaurants(
     range: { from: now.from, to: now.to },
     before: before && { from: before.from, to: before.to },
     all: sumOf(now.restaurants),
-    allBefore: before && sumOf(before.restaurants),
     alike: isAny ? sumOf(alike.map((row) => row.now)) : undefined,
     alikeBefore: isAny ? sumOf(alike.map((row) => row.before!)) : undefined,
     ...{ rows, sent, sentBefore },

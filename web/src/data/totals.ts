@@ -11,10 +11,8 @@ interface Asked {
   readonly range: DateRange;
   /** A second period, of the same moment. */
   readonly before?: DateRange | undefined;
-  /** The restaurants; none stands for all of the account. */
   readonly ids?: readonly string[];
   readonly by: readonly Grouping[];
-  /** The figures; all if there are none. */
   readonly fields?: readonly Field[] | undefined;
 }
 

@@ -1,21 +1,36 @@
-import { useLayoutEffect } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
-import type { DayResponse } from '../api/shapes.js';
-import { Facts } from '../components/facts.js';
+import { amountText, countText } from '../amounts.js';
+import { read, readPages } from '../api/service.js';
+import type {
+  DayResponse,
+  DayUpload,
+  Restaurant,
+  RestaurantSums,
+  UploadsResponse,
+} from '../api/shapes.js';
+import { Card, Details, Notice } from '../components/card.js';
+import { ChangesTable, overwritesOf, turnoverOf } from '../components/changes-table.js';
 import { Form } from '../components/form.js';
 import { HourChart } from '../components/hour-chart.js';
-import { Notice } from '../components/notice.js';
 import { Payments } from '../components/payments.js';
 import { DateField } from '../components/period-picker.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
-import { Tiles } from '../components/tiles.js';
-import { addDays, isDate, longDate, placeOf, shortDate, shortWeekday, timeText } from '../dates.js';
+import { Facts, Tiles } from '../components/tiles.js';
+import { type Compared, compareRestaurants,type PeriodSums } from '../data/compare.js';
+import {
+  addDays,
+  isDate,
+  longDate,
+  momentText,
+  placeOf,
+  shortDate,
+  shortWeekday,
+  timeText,
+} from '../dates.js';
 import { hoursText } from '../fields.js';
-import { currentRoute, dayAddress, Heading, salesAddress, useRoute } from '../route.js';
+import { dayAddress, Heading, salesAddress, useRoute } from '../route.js';
 import { Show, useLoad, useWhenInFront } from '../use-load.js';
-import { compareDays, type Day, loadDay } from './day-data.js';
 import { DayTable } from './day-table.js';
-import { DayUploads } from './day-uploads.js';
 import { storedOf } from './draft.js';
 
 const REFRESH_MS = 60_000;
@@ -33,7 +48,6 @@ export function DayView() {
     'day',
   );
   useWhenInFront(loaded.refresh, isKnown && date >= addDays(today, -7), REFRESH_MS);
-  useArrowKeys();
   if (!isKnown)
     return (
       <>
@@ -72,15 +86,15 @@ function DayControls({ id, date }: { id: string; date: string }) {
       <a class="button" href={dayAddress(id, last)} title="Previous day">
         ← {shortWeekday(last)}
       </a>
+      <a class="button" href={dayAddress(id, next)} title="Next day">
+        {shortWeekday(next)} →
+      </a>
       <Form
         label="Show this day"
         submit={async ({ day = date }) => void (location.hash = dayAddress(id, day))}
       >
         <DateField label="Date" name="day" value={date} />
       </Form>
-      <a class="button" href={dayAddress(id, next)} title="Next day">
-        {shortWeekday(next)} →
-      </a>
       <a class="button" href={weeks} title="The four weeks up to this day">
         Last 4 weeks
       </a>
@@ -154,22 +168,82 @@ function reasonOf({ date, expected_hours: expected, closed, first_day: first }: 
     : 'By its weekly hours the restaurant is not open on this day.';
 }
 
-/**
- * Opens the day before or after on an arrow key. It takes the day from the address, which is ahead
- * of the view. A layout effect loses no key between two days.
- */
-function useArrowKeys(): void {
-  useLayoutEffect(() => {
-    const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
-      const days = { ArrowLeft: -1, ArrowRight: 1 }[key];
-      const isUsed =
-        target instanceof Element && target.matches('input, select, summary, .scroll, .scroll *');
-      if (days === undefined || altKey || ctrlKey || metaKey || isUsed) return;
-      if (document.querySelector('.edit')) return; // who types stays on the day
-      const [id = '', date = ''] = currentRoute().parts;
-      location.hash = dayAddress(id, addDays(date, days));
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+interface Day {
+  readonly day: DayResponse;
+  /** The same weekday of the week before. */
+  readonly before: DayResponse;
+  /** All uploads of the day, newest first. */
+  readonly uploads: readonly DayUpload[];
+}
+
+async function loadDay(id: string, date: string, signal: AbortSignal): Promise<Day> {
+  const load = (on: string): Promise<DayResponse> =>
+    read('/api/v1/sales/daily', { restaurant_id: id, date: on }, { signal });
+  const query = { restaurant_id: id, date };
+  const [day, before, pages] = await Promise.all([
+    load(date),
+    load(addDays(date, -7)),
+    readPages<UploadsResponse>('/api/v1/sales/uploads', query, { signal }),
+  ]);
+  return { day, before, uploads: pages.flatMap(({ uploads }) => uploads) };
+}
+
+/** Compares the day with that of the week before, as any period of one restaurant. */
+function compareDays({ day, before }: Day, restaurant: Restaurant): Compared {
+  const sumsOf = (each: DayResponse): RestaurantSums => ({
+    restaurant_id: each.restaurant_id,
+    name: restaurant.name,
+    hours: String(each.records.length),
+    expected_hours: String(each.expected_hours.length),
+    missing_hours: String(each.missing_hours.length),
+    days: each.records.length > 0 ? '1' : '0',
+    last_sent: null,
+    totals: each.totals,
+  });
+  const periodOf = (each: DayResponse): PeriodSums => {
+    return { from: each.date, to: each.date, restaurants: [sumsOf(each)] };
+  };
+  const known = new Map([[day.restaurant_id, restaurant]]);
+  return compareRestaurants(known, periodOf(day), periodOf(before));
+}
+
+/** Lists the uploads of the day, each with what it changed. */
+function DayUploads({ uploads }: { uploads: readonly DayUpload[] }) {
+  const { timeZone } = useAccount();
+  if (uploads.length === 0) return null;
+  return (
+    <Card title="Uploads" note={`newest first, times of ${placeOf(timeZone)}`}>
+      <div class="body">
+        {uploads.map((upload) => (
+          <UploadEntry key={upload.id} upload={upload} />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function UploadEntry({ upload }: { upload: DayUpload }) {
+  const { timeZone } = useAccount();
+  const overwrites = overwritesOf(upload.changes);
+  const heading = (
+    <>
+      {momentText(upload.uploaded_at, timeZone)}, <b>{upload.username}</b>
+      {upload.source && ` (${upload.source})`}: sent {upload.processed}, {effectOf(upload)}
+    </>
+  );
+  if (overwrites.length === 0) return <p>{heading}</p>;
+  return (
+    <Details summary={heading}>
+      <ChangesTable changes={overwrites} label={`Changes of upload ${upload.id}`} />
+    </Details>
+  );
+}
+
+/** Writes `changed 20 hours: turnover 0.00 → 6,375.39`. */
+function effectOf({ changes }: DayUpload): string {
+  if (changes.length === 0) return 'changed nothing';
+  const { before, after } = turnoverOf(changes);
+  const isNew = changes.every((change) => change.before === null);
+  const turnover = isNew ? amountText(after) : `${amountText(before)} → ${amountText(after)}`;
+  return `${isNew ? 'added' : 'changed'} ${countText(changes.length, 'hour')}: turnover ${turnover}`;
 }

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { addDecimals, plainDigits } from '../amounts.js';
+import { plainDigits } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
 import {
@@ -10,7 +10,6 @@ import {
   hourText,
   kindOf,
   labelOf,
-  PAYMENTS,
 } from '../fields.js';
 
 /** What was typed in an hour; a figure that was not touched is not there. */
@@ -99,11 +98,4 @@ export function uploadJson(day: DayResponse, draft: Draft, hours: readonly strin
     return `{"date":"${day.date}",${fields.join()}}`;
   });
   return `{"records":[${records.join()}]}`;
-}
-
-/** Says whether the payments of an hour add up to its turnover, without or with tax and service. */
-export function addsUp(figures: Figures): boolean {
-  const paid = addDecimals(PAYMENTS.map((field) => figures[field]));
-  const gross = addDecimals([figures.gto, figures.gst, figures.svc]);
-  return paid === plainDigits(figures.gto) || paid === gross;
 }

@@ -2,7 +2,7 @@ import { plainDigits } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
 import { Select } from '../components/choices.js';
 import { type Field, FIELD_NAMES, figureText, HOURS, hourText, labelOf } from '../fields.js';
-import { addsUp, type Draft, faultOf, recordOf, storedOf, type Typed } from './draft.js';
+import { type Draft, faultOf, storedOf, type Typed } from './draft.js';
 
 interface EditTableProps {
   readonly day: DayResponse;
@@ -21,7 +21,7 @@ export function EditTable({ day, draft, set }: EditTableProps) {
         <table>
           <thead>
             <tr>
-              {['Hour', ...FIELD_NAMES.map(labelOf), 'Check'].map((label) => (
+              {['Hour', ...FIELD_NAMES.map(labelOf)].map((label) => (
                 <th key={label} scope="col">
                   {label}
                 </th>
@@ -66,9 +66,6 @@ interface EditRowProps {
 function EditRow({ day, hour, typed, set }: EditRowProps) {
   const stored = storedOf(day, hour);
   const entries = Object.entries(typed) as [Field, string][];
-  const isFaulty = entries.some(([field, text]) => faultOf(field, text) !== undefined);
-  const isUp = !isFaulty && addsUp(recordOf(day, hour, typed));
-  const isEmpty = !stored && entries.length === 0;
   const type = (field: Field, text: string): void => {
     const others = Object.fromEntries(entries.filter(([each]) => each !== field)) as Typed;
     set(text.trim() === '' && !stored ? others : { ...others, [field]: text.trim() });
@@ -97,9 +94,6 @@ function EditRow({ day, hour, typed, set }: EditRowProps) {
           </td>
         );
       })}
-      <td class={isUp && !isEmpty ? 'up' : 'note'}>
-        {isEmpty ? 'not sent' : isUp ? 'adds up' : 'payments differ'}
-      </td>
     </tr>
   );
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { amountText, divide, numberText } from '../amounts.js';
+import { HOURS } from '../../../src/calendar/hour-set.js';
+import { amountText, compactText, divide, numberText } from '../amounts.js';
 import type { TotalsResponse, WeekdayHourSums } from '../api/shapes.js';
 import { Card } from '../components/card.js';
-import { type HeatCell, HeatMap } from '../components/heat-map.js';
 import { rangeText, weekdayOf } from '../dates.js';
 import { hourText } from '../fields.js';
 
@@ -32,4 +32,53 @@ function cellOf({ weekday, hour, hours, totals }: WeekdayHourSums): HeatCell {
     value: average === undefined ? undefined : Number(average),
     text: `${when}: ${text}`,
   };
+}
+
+export interface HeatCell {
+  readonly weekday: number;
+  readonly hour: number;
+  readonly value: number | undefined;
+  readonly text: string;
+}
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+/** The strongest colour still leaves the number on it readable. */
+const MAX_SHADE = 46;
+
+/** Shows weekdays by hours as a table; the stronger the colour, the higher is the number on it. */
+export function HeatMap({ label, cells }: { label: string; cells: readonly HeatCell[] }) {
+  const highest = Math.max(1, ...cells.map(({ value = 0 }) => value));
+  const at = new Map(cells.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]));
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class="heat">
+        <thead>
+          <tr>
+            <th scope="col">Hour</th>
+            {HOURS.map((hour) => (
+              <th key={hour} scope="col">
+                {String(hour).padStart(2, '0')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {WEEKDAYS.map((weekday) => (
+            <tr key={weekday}>
+              <th scope="row">{weekdayOf(weekday)}</th>
+              {HOURS.map((hour) => {
+                const { value, text = 'nothing was sent' } = at.get(`${weekday} ${hour}`) ?? {};
+                const shade = `${Math.round(((value ?? 0) / highest) * MAX_SHADE)}%`;
+                return (
+                  <td key={hour} title={text} style={{ '--shade': shade }}>
+                    {value === undefined ? '' : compactText(Math.round(value))}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }

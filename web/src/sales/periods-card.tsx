@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { amountText } from '../amounts.js';
-import { type Bar, Bars, BarsKey } from '../components/bars.js';
+import { type Bar, Bars } from '../components/bars.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
@@ -64,10 +64,12 @@ export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string
       }
     >
       {by !== 'hour' && (
-        <>
-          <BarsKey now={rangeText(range)} before={before && rangeText(before)} />
-          <Bars label={`Turnover by ${what}`} bars={barsOf(rows)} />
-        </>
+        <Bars
+          label={`Turnover by ${what}`}
+          now={rangeText(range)}
+          before={before && rangeText(before)}
+          bars={rows.map(barOf)}
+        />
       )}
       <Table
         label={`Totals by ${what}`}
@@ -80,18 +82,15 @@ export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string
   );
 }
 
-function barsOf(rows: readonly PeriodRow[]): Bar[] {
-  const step = Math.ceil(rows.length / 12);
-  return rows.map(({ now, before }, index) => {
-    const was = before && `; ${before.label}: ${amountText(before.totals.gto)}`;
-    return {
-      label: now.label,
-      tick: index % step === 0 ? now.tick : '',
-      value: now.totals.gto,
-      before: before?.totals.gto,
-      text: amountText(now.totals.gto) + (was ?? ''),
-    };
-  });
+function barOf({ now, before }: PeriodRow): Bar {
+  const was = before && `; ${before.label}: ${amountText(before.totals.gto)}`;
+  return {
+    label: now.label,
+    tick: now.tick,
+    value: now.totals.gto,
+    before: before?.totals.gto,
+    text: amountText(now.totals.gto) + (was ?? ''),
+  };
 }
 
 function columnsOf(

@@ -23,7 +23,6 @@ const SHOWN_FIELDS: readonly Field[] = ['gto', 'orders', 'pax', 'discount', 'svc
 export interface PeriodLine extends DateRange, Sums {
   readonly key: string;
   readonly label: string;
-  /** The label below a bar. */
   readonly tick: string;
   /** How many restaurants sent anything; undefined of hours. */
   readonly restaurants?: string;
@@ -66,17 +65,11 @@ export async function loadSales(
     isMany ? load(['restaurant'], { fields: SHOWN_FIELDS }) : undefined,
   ]);
   const now = {
-    ...all!,
+    ...all,
     ...ofEach,
-    before: { ...all?.before, ...ofEach?.before } as Sales['before'],
-  };
-  return {
-    range,
-    by,
-    now: now as TotalsResponse,
-    before: before && now.before,
-    hours: hours ?? all!,
-  };
+    before: { ...all?.before, ...ofEach?.before },
+  } as TotalsResponse;
+  return { range, by, now, before: before && now.before, hours: hours ?? all! };
 }
 
 type Lists = Omit<TotalsResponse, 'before'>;
@@ -84,31 +77,25 @@ type Lists = Omit<TotalsResponse, 'before'>;
 /** Returns the days, weeks or months of a period, or the hours of the day over all of its days. */
 export function linesOf(of: Lists, by: By): readonly PeriodLine[] {
   if (by === 'hour') return hoursOf(of);
-  if (by === 'date')
-    return of.days.map((day) => {
-      const { date } = day;
-      return {
-        ...day,
-        key: date,
-        from: date,
-        to: date,
-        label: shortDate(date),
-        tick: dayAndMonth(date),
-      };
-    });
-  return of[by === 'week' ? 'weeks' : 'months'].map((line) => {
+  const lines = {
+    date: () => of.days.map((day) => ({ ...day, from: day.date, to: day.date })),
+    week: () => of.weeks,
+    month: () => of.months,
+  }[by]();
+  return lines.map((line) => {
     const { from, to } = line;
-    const isWeek = by === 'week';
-    const label = isWeek ? `${dayAndMonth(from)} to ${shortDate(to)}` : monthAndYear(from);
-    return { ...line, key: from, label, tick: isWeek ? dayAndMonth(from) : label.slice(0, 3) };
+    const label = { date: shortDate(from), week: weekText(line), month: monthAndYear(from) }[by];
+    const tick = by === 'month' ? label.slice(0, 3) : dayAndMonth(from);
+    return { ...line, key: from, from, to, label, tick };
   });
 }
+
+const weekText = ({ from, to }: DateRange): string => `${dayAndMonth(from)} to ${shortDate(to)}`;
 
 function hoursOf({ from, to, ...of }: Lists): readonly PeriodLine[] {
   const lines: readonly HourSums[] = Object.hasOwn(of, 'hours') ? of.hours : of.weekday_hours;
   return HOURS.map((hour) => {
-    const tick = Number(hour) % 3 === 0 ? hour.padStart(2, '0') : '';
     const sums = sumOf(lines.filter((line) => line.hour === hour));
-    return { ...sums, key: hour, from, to, label: hourText(hour), tick };
+    return { ...sums, key: hour, from, to, label: hourText(hour), tick: hour };
   });
 }

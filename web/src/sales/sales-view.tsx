@@ -1,13 +1,12 @@
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { countText, numberText } from '../amounts.js';
-import { Facts } from '../components/facts.js';
+import { Notice } from '../components/card.js';
 import { HourChart } from '../components/hour-chart.js';
-import { Later } from '../components/later.js';
-import { Notice } from '../components/notice.js';
 import { Payments } from '../components/payments.js';
 import { SelectionControls } from '../components/selection-controls.js';
-import { Tiles } from '../components/tiles.js';
+import { Facts, Tiles } from '../components/tiles.js';
 import { type Compared, compareRestaurants } from '../data/compare.js';
 import { PERIODS } from '../data/periods.js';
 import { selectionOf } from '../data/selection.js';
@@ -19,7 +18,7 @@ import { ExportDialog } from './export-dialog.js';
 import { HeatCard } from './heat-card.js';
 import { PeriodsCard } from './periods-card.js';
 import { RestaurantsCard } from './restaurants-card.js';
-import { type By, linesOf, loadSales, type Sales } from './sales-data.js';
+import { type By, linesOf, loadSales,type Sales } from './sales-data.js';
 
 /** Long periods hardly change within a minute, and cost the service more. */
 const REFRESH_MS = 60_000;
@@ -77,8 +76,9 @@ export function SalesView({ usual }: Pick<ViewProps, 'usual'>) {
 
 function byOf(asked: string | null, days: number): By {
   if (days === 1) return 'hour';
-  if (asked === 'hour' || asked === 'date' || asked === 'week' || asked === 'month') return asked;
-  return days > MONTH_DAYS ? 'month' : days > WEEK_DAYS ? 'week' : 'date';
+  if (/^(hour|date|week|month)$/.test(asked ?? '')) return asked as By;
+  if (days > MONTH_DAYS) return 'month';
+  return days > WEEK_DAYS ? 'week' : 'date';
 }
 
 function SalesFigures({ sales, ids }: { sales: Sales; ids: readonly string[] }) {
@@ -110,13 +110,8 @@ function SalesFigures({ sales, ids }: { sales: Sales; ids: readonly string[] }) 
 }
 
 /** Draws which hours of the day are busy. */
-function HoursCard({
-  sales: { hours, before, range },
-  compared,
-}: {
-  sales: Sales;
-  compared: Compared;
-}) {
+function HoursCard({ sales, compared }: { sales: Sales; compared: Compared }) {
+  const { hours, before, range } = sales;
   const [lines, then] = useMemo(
     () => [linesOf(hours, 'hour'), before && linesOf(hours.before, 'hour')],
     [hours],
@@ -139,4 +134,14 @@ function HoursCard({
       )}
     </HourChart>
   );
+}
+
+/** Renders its children after what stands before them was drawn, so that the first figures do not wait. */
+function Later({ children }: { children: ComponentChildren }) {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true));
+    return () => clearTimeout(timer);
+  }, []);
+  return isDue ? <>{children}</> : null;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useAccount } from '../account.js';
-import type { CalendarRow } from '../api/shapes.js';
+import { readPages } from '../api/service.js';
+import type { CalendarResponse, CalendarRow } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import { type Column, nameColumns } from '../components/columns.js';
@@ -9,6 +10,8 @@ import { Table } from '../components/table.js';
 import { isFound } from '../data/find.js';
 import {
   addDays,
+  type DateRange,
+  daysOf,
   isDate,
   monthName,
   placeOf,
@@ -19,7 +22,6 @@ import {
 } from '../dates.js';
 import { changeQuery, dayAddress, Heading, useRoute } from '../route.js';
 import { Show, useLoad, useWhenInFront } from '../use-load.js';
-import { loadSentDays, type SentDays, STATES, weeksUntil } from './sent-days-data.js';
 
 const REFRESH_MS = 60_000;
 /** Days that the buttons move the table by; it then still shows a week of what it showed before. */
@@ -177,4 +179,39 @@ function Legend({ rows }: Pick<SentDays, 'rows'>) {
         ))}
     </ul>
   );
+}
+
+/** The state that each letter of the calendar means, with the sign that the page shows for it. */
+const STATES: Readonly<Record<string, readonly [label: string, sign: string]>> = {
+  C: ['complete', '✓'],
+  P: ['partial', '◐'],
+  M: ['missing', '✕'],
+  X: ['closed', ''],
+  T: ['today', '…'],
+  F: ['upcoming', ''],
+};
+
+/** Returns the range of the five weeks up to a day. */
+const weeksUntil = (to: string): DateRange => ({ from: addDays(to, -34), to });
+
+/** Which restaurants have sent which days; those with the most incomplete days come first. */
+interface SentDays {
+  readonly days: readonly string[];
+  readonly today: string;
+  readonly rows: readonly CalendarRow[];
+}
+
+async function loadSentDays(range: DateRange, signal: AbortSignal): Promise<SentDays> {
+  const path = '/api/v1/sales/calendar';
+  const options = { signal, parse: JSON.parse };
+  const pages = await readPages<CalendarResponse>(path, { ...range }, options);
+  const rows = pages.flatMap(({ restaurants }) =>
+    restaurants.map((row) => ({ ...row, restaurant_id: String(row.restaurant_id) })),
+  );
+  const gaps = new Map(rows.map((row) => [row, row.days.replace(/[^MP]/g, '').length]));
+  return {
+    days: daysOf(range.from, range.to),
+    today: pages[0]!.today,
+    rows: rows.sort((one, other) => gaps.get(other)! - gaps.get(one)!),
+  };
 }

@@ -1,19 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
-import { type Bar, Bars, BarsKey } from '../components/bars.js';
+import { type Bar, Bars } from '../components/bars.js';
 import { Card } from '../components/card.js';
 import { figureColumn, nameColumns } from '../components/columns.js';
-import { Facts } from '../components/facts.js';
 import { Table } from '../components/table.js';
-import { Change, Tiles } from '../components/tiles.js';
+import { Change, Facts, Tiles } from '../components/tiles.js';
 import { type Compared, type ComparedRestaurant, compareRestaurants } from '../data/compare.js';
 import { turnoverChange } from '../data/measures.js';
 import { longDate, placeOf, rangeText, shortDate, shortWeekday, timeText } from '../dates.js';
 import { dayAddress, Heading, salesAddress } from '../route.js';
 import { Show, useLoad, useWhenInFront } from '../use-load.js';
 import { MissingCard } from './missing-card.js';
-import { loadToday, type Today } from './today-data.js';
+import { loadToday,type Today } from './today-data.js';
 
 const REFRESH_MS = 60_000;
 /** How many restaurants are named that fell most. */
@@ -92,8 +91,12 @@ function WeekCard({ week }: Pick<Today, 'week'>) {
         </a>
       }
     >
-      <BarsKey now={rangeText(week)} before={rangeText(week.before)} />
-      <Bars label="Turnover of the last 7 days" bars={bars} />
+      <Bars
+        label="Turnover of the last 7 days"
+        now={rangeText(week)}
+        before={rangeText(week.before)}
+        bars={bars}
+      />
     </Card>
   );
 }

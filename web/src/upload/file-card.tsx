@@ -11,13 +11,8 @@ import type { FileState, Said, Uploads } from './uploads.js';
 /** The tables of a file that no profile knows; one after the other is mapped. */
 const tablesOf = ({ unknown = [] }: FileState) => unknown.filter(({ rows }) => rows.length > 1);
 
-interface FileCardProps {
-  readonly file: FileState;
-  readonly uploads: Uploads;
-}
-
 /** Shows what keeps a file from being uploaded, what was found in it, and asks what is missing. */
-export function FileCard({ file, uploads }: FileCardProps) {
+export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads }) {
   const { chosen, problems, questions, notes, profile } = file;
   const { id, turnover, date = '' } = chosen;
   const asksRestaurant = isGiven(profile?.restaurant ?? {});

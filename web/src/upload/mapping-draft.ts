@@ -2,13 +2,12 @@ import type { Place, Profile } from '../../../src/sales/files/profile.js';
 import { type Answer, withAnswer } from '../../../src/sales/files/question.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { FIELD_NAMES } from '../fields.js';
-import { MEANINGS, type Options, OTHERS, PROPOSALS } from './column-roles.js';
+import { MEANINGS, type Options, OTHERS, PROPOSALS } from './columns-table.js';
 
 /** What a person has chosen so far. */
 export interface Draft {
   /** The row with the headings, counted from 0 in the rows that are not empty. */
   readonly headings: number;
-  /** What each column is for. */
   readonly roles: readonly string[];
   /** Where no column says it: `given`, `file_name`, `sheet_name` or `title:Store:`. */
   readonly restaurant: string;

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isGiven, type Profile } from '../../../src/sales/files/profile.js';
+import { isGiven,type Profile } from '../../../src/sales/files/profile.js';
 import type { Table as FileTable } from '../../../src/sales/files/table.js';
 import { useAccount } from '../account.js';
+import { Notice } from '../components/card.js';
 import { Select, Switch } from '../components/choices.js';
-import { Notice } from '../components/notice.js';
 import { useAction, useLoad } from '../use-load.js';
-import { MEANINGS, OTHERS } from './column-roles.js';
-import { ColumnsTable } from './columns-table.js';
+import { ColumnsTable, MEANINGS, OTHERS } from './columns-table.js';
 import { amountOf, isSame } from './file-days.js';
 import { FirstDayTable } from './first-day-table.js';
 import * as drafts from './mapping-draft.js';

@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../../src/sales/files/question.js';
 import { amountText, subtract } from '../amounts.js';
-import { Notice } from '../components/notice.js';
+import { Notice } from '../components/card.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { amountOf, isSame, withoutOption } from './file-days.js';
 import type { Said } from './uploads.js';
@@ -82,9 +82,7 @@ export function GivenFields({ asksRestaurant, asksDate, said, say }: GivenFields
 
 interface TurnoverFieldProps {
   readonly label: string;
-  /** What was typed. */
   readonly value: string | undefined;
-  /** What the files add up to. */
   readonly read?: string | undefined;
   readonly set: (typed: string) => void;
 }

@@ -61,7 +61,6 @@ export interface PlanOfTab {
 
 interface Reading {
   readonly profiles: readonly Profile[];
-  /** The currency of the service. */
   readonly currency: string | undefined;
 }
 

@@ -1,14 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
-import { Card } from '../components/card.js';
-import { ChangesTable } from '../components/changes-table.js';
+import { Card, Details } from '../components/card.js';
+import { ChangesTable, overwritesOf, turnoverOf } from '../components/changes-table.js';
 import type { Column } from '../components/columns.js';
-import { Details } from '../components/details.js';
 import { Table } from '../components/table.js';
-import { overwritesOf, turnoverOf } from '../data/changes.js';
 import { isDate, shortDate } from '../dates.js';
-import { FIELD_NAMES, inWords, labelOf, PAYMENTS } from '../fields.js';
+import { FIELD_NAMES, inWords, labelOf,PAYMENTS } from '../fields.js';
 import { dayAddress } from '../route.js';
 import { type DayState, type FileDay, filesOf, recordsOf } from './file-days.js';
 import { TurnoverField } from './questions.js';
@@ -26,7 +24,6 @@ const STATES: Readonly<Record<DayState['kind'], readonly [text: string, style: s
 
 interface UploadDayProps {
   readonly day: FileDay;
-  /** Whether another day of its file cannot be uploaded. */
   readonly isHeldBack: boolean;
   readonly replace: (day: FileDay) => void;
   readonly compare: (day: FileDay, typed: string) => void;

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { amountText, countText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
+import { saveCsv } from '../export/csv.js';
+import { FIELD_NAMES } from '../fields.js';
 import { Heading } from '../route.js';
 import { FileCard } from './file-card.js';
 import { type DayState, type FileDay, isSame } from './file-days.js';
-import { saveTemplate } from './template.js';
 import { UploadDay } from './upload-day.js';
 import type { Uploads } from './uploads.js';
 
@@ -19,7 +20,7 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
   const held = heldBackFiles(days);
   return (
     <>
-      <Heading text="Files">
+      <Heading text="Upload">
         Upload days by hand: every file is checked before anything is saved
       </Heading>
       <DropZone add={add} />
@@ -185,4 +186,17 @@ function Actions({ uploads, days, held }: ActionsProps) {
       <span class="note">Turnover in all: {amountText(turnover)}</span>
     </div>
   );
+}
+
+/** Saves a file of our own format with its headings and one hour as an example. */
+function saveTemplate(): void {
+  const example = { restaurant_id: '101', date: '2026-01-31', hour: '12' };
+  const zeros = Object.fromEntries(FIELD_NAMES.map((field) => [field, '0']));
+  const row: Readonly<Record<string, string>> = { ...example, ...zeros };
+  const columns = Object.keys(row).map((label) => ({
+    label,
+    value: () => row[label],
+    kind: 'count' as const,
+  }));
+  saveCsv('sales-template', columns, [row]);
 }

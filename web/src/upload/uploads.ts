@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../src/sales/files/question.js';
-import type { loadAccount } from '../account.js';
+import type { Account } from '../account.js';
 import { addDecimals } from '../amounts.js';
 import { keep, recall } from '../api/service.js';
 import { addDays } from '../dates.js';
 import { errorText } from '../use-load.js';
-import { check, save } from './check-day.js';
-import { amountOf, type FileDay } from './file-days.js';
+import { amountOf, check, type FileDay, save } from './file-days.js';
 import type { Profile, Reader, Surroundings } from './reader.js';
 import type { ChosenFile, Code, Codes, FileSummary } from './reader-worker.js';
 
@@ -31,8 +30,6 @@ const NOTHING_READ: FileSummary = { problems: [], questions: [], notes: [] };
 let count = 0;
 const loadReader = (): Promise<Reader> => import('./reader.js').then(({ reader }) => reader);
 
-type Account = Awaited<ReturnType<typeof loadAccount>>;
-
 /**
  * The chosen files of a tab, the days they add up to, and what a person said about them. What a
  * person does changes the state at once; one loop does what is then missing, one step after another,
@@ -43,9 +40,7 @@ export class Uploads {
   readonly days = new Map<string, FileDay>();
   /** How files name restaurants that only a person can tell. */
   codes: readonly Code[] = [];
-  /** The name of the file that is being read. */
   reading: string | undefined;
-  /** The sum of all days. */
   turnover = '0';
   /** The restaurant of each code by profile, as the browser remembers it. */
   remembered = (recall(() => localStorage, 'codes') ?? {}) as Codes;
@@ -55,7 +50,6 @@ export class Uploads {
   private readonly codesOfProfiles = new Map<string, Readonly<Record<string, number>>>();
   private isPlanned = true;
   private isWorking = false;
-  /** Days that are to be checked or sent. */
   private readonly waiting: string[] = [];
 
   constructor(private readonly draw: () => void) {}
