@@ -19,6 +19,7 @@ import {
 } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
+/** So often a command that changes something says on standard error that it lives. */
 const STILL_WORKING_MS = 10_000;
 
 /** Opens the application for a command. */
@@ -52,7 +53,8 @@ export async function runCommandLine(
     if (command.readsPassword && !options['generate'] && !options['withoutPassword'])
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
     const { app, close } = await openApp(command);
-    const timer = command.readOnly ? undefined : tellThatItWorks(command.name, terminal.stderr);
+    const tell = () => terminal.stderr.write(`${command.name}: still working\n`);
+    const timer = command.readOnly ? undefined : setInterval(tell, STILL_WORKING_MS);
     try {
       const result = await executeRecorded(command, argv, values, app);
       exitStatus = result.exitStatus ?? 0;
@@ -176,14 +178,4 @@ function subjectOf({ subject }: RegisteredCommand, [first]: readonly unknown[]):
   const [name, ...others] = [first].flat();
   const isNamed = others.length === 0 && (typeof name === 'string' || typeof name === 'number');
   return subject && isNamed ? `${subject.prefix ?? ''}${name}` : null;
-}
-
-/** Says every ten seconds on standard error that a command lives, until it is stopped. */
-function tellThatItWorks(name: string, stderr: NodeJS.WritableStream) {
-  const begun = performance.now();
-  const tell = () => {
-    const seconds = Math.round((performance.now() - begun) / 1000);
-    stderr.write(`${name}: still working, after ${seconds} seconds\n`);
-  };
-  return setInterval(tell, STILL_WORKING_MS).unref();
 }

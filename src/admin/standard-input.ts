@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { CommandRejected, Interrupted, UsageError } from './admin.errors.js';
@@ -8,8 +7,6 @@ export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
 }
-
-const MAX_BYTES = 4096;
 
 /** Reads a password from standard input, or twice from a terminal. */
 export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
@@ -24,17 +21,14 @@ export async function readPassword(fromStdin: boolean, terminal: Terminal): Prom
 
 /** Reads no further than the first line, as the writer may keep the pipe open. */
 async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
-  let bytes = Buffer.alloc(0);
-  for await (const chunk of stdin) {
-    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
-    if (bytes.includes('\n') || bytes.length > MAX_BYTES) break;
+  let text = '';
+  for await (const piece of stdin.setEncoding('utf8')) {
+    text += String(piece);
+    if (text.includes('\n')) break;
   }
-  const end = bytes.indexOf('\n');
-  const line = end < 0 ? bytes : bytes.subarray(0, bytes[end - 1] === 0x0d ? end - 1 : end);
-  if (line.length > MAX_BYTES)
-    throw new CommandRejected(`the password is longer than ${MAX_BYTES} bytes`);
-  if (!isUtf8(line)) throw new CommandRejected('the password is not valid UTF-8');
-  return line.toString('utf8');
+  const [line = ''] = text.split(/\r?\n/);
+  if (line.includes('\ufffd')) throw new CommandRejected('the password is not valid UTF-8');
+  return line;
 }
 
 /** Asks twice; Ctrl-C and Ctrl-D end the input. */

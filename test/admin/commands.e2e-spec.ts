@@ -154,7 +154,7 @@ describe('Commands', () => {
 });
 
 test('A command that changes something says every ten seconds that it lives', async () => {
-  const tick = jest.spyOn(global, 'setInterval').mockReturnValue({ unref() {} } as NodeJS.Timeout);
+  const tick = jest.spyOn(global, 'setInterval').mockReturnValue(undefined as never);
   adminCommands.push({
     ...{ name: 'slow test', description: '', ownTransactions: true },
     execute: () => {
@@ -168,7 +168,7 @@ test('A command that changes something says every ten seconds that it lives', as
   adminCommands.pop();
   tick.mockRestore();
   expect(stdout).toBe('done\n');
-  expect(stderr).toBe('slow test: still working, after 0 seconds\n');
+  expect(stderr).toBe('slow test: still working\n');
 });
 
 describe('A command that is marked readOnly', () => {

@@ -143,7 +143,7 @@ test('three hundred users at once, each with an event', async () => {
   const lines = Array.from({ length: 300 }, (_, index) => `chain-${index},101 102`);
   const ran = await importUsers(['username,restaurants', ...lines], '--passwords', made());
   expect(ran.status).toBe(0);
-  expect(ran.stderr).toMatch(/^(user import: still working, after \d+ seconds\n)*$/);
+  expect(ran.stderr).toMatch(/^(user import: still working\n)*$/);
   const [counted] = await service.database.query(
     `SELECT count(*)::int FROM audit_log WHERE action = 'user import' AND subject LIKE 'chain-%'`,
   );

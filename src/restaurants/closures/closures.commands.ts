@@ -4,13 +4,13 @@ import type { Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { day } from '../../admin/values.js';
 import { daysOf } from '../../calendar/expected-hours.js';
-import { titleOf } from '../restaurants.service.js';
 import {
   eventOf,
   RestaurantsCommand,
   selectionOf,
   type SelectionOptions,
 } from '../restaurant-command.decorator.js';
+import { titleOf } from '../restaurants.service.js';
 import { type ClosuresChange, ClosuresService } from './closures.service.js';
 
 type Range = Change<SelectionOptions & { readonly from: string; readonly to?: string }>;
