@@ -27,8 +27,6 @@ function lint(texts: readonly Text[]): Linted {
 const route = (parameter: string): string =>
   `@Controller() export class X { @Get() read(${parameter}): void {} }`;
 const inMethod = (statement: string): string => `export class X { async run() { ${statement} } }`;
-const sse = (decorators: string): string =>
-  `@Controller() export class X { ${decorators} watch(): Observable<MessageEvent> {} }`;
 const service = 'src/sales/x.service.ts';
 const repository = 'src/sales/x.repository.ts';
 const controller = 'src/sales/x.controller.ts';
@@ -61,10 +59,8 @@ const BREACHES: readonly [path: string, text: string, message: string][] = [
   [service, 'const a = b.reduce((sum, { amount }) => sum + amount, 0);', 'adds decimals inexactly'],
   [service, 'const a = b.reduce((sum, c) => sum + c.amount, 0);', 'adds decimals inexactly'],
   ['src/sales/x.listener.ts', inMethod('return Date.now();'), 'Tests set the clock'],
-  [repository, inMethod('query.where(`id = ${id}`);'), 'put into a condition'],
   [service, inMethod("return process.env['A'];"), 'Only src/config reads'],
   [service, "import { env } from 'node:process';", 'Only src/config reads'],
-  [controller, sse('@Sse()'), 'An open stream'],
   ['src/sales/x.ts', inMethod('return day.getDay();'), 'the time zone of the machine'],
   [service, "const A = 'SELECT a FROM b';", 'SQL belongs into the repository'],
   [repository, inMethod('return `SELECT a FROM b WHERE c = ${d}`;'), 'may be SQL itself'],

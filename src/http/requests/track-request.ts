@@ -126,15 +126,8 @@ export function isEventStream(response: ServerResponse): boolean {
   return /^text\/event-stream/.test(String(response.getHeader('Content-Type')));
 }
 
-const localsOf = (context: ExecutionContext) =>
-  context.switchToHttp().getResponse<Response>().locals;
-
 /** The address of the client, through trusted proxies. */
 export const ClientAddress = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => localsOf(context).clientAddress,
-);
-
-/** Fields that a handler adds to the log line of its request. */
-export const RequestLogFields = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => localsOf(context).logFields,
+  (_data: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getResponse<Response>().locals.clientAddress,
 );

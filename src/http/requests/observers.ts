@@ -1,6 +1,13 @@
 import type { Level } from 'pino';
+import { Counter, Histogram } from 'prom-client';
 import type { Log } from '../../logging/log.js';
-import { type FinishedRequest, type RequestObserver, routeOf } from '../requests/track-request.js';
+import { declaredErrors } from '../errors/service-error.js';
+import {
+  type FinishedRequest,
+  isEventStream,
+  type RequestObserver,
+  routeOf,
+} from './track-request.js';
 
 /** Paths without a route are logged if they match; they are then too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
@@ -46,4 +53,43 @@ function levelOf({ status, response }: FinishedRequest): Level {
 function loggedPath(url: string): string | undefined {
   const path = url.split('?', 1)[0] ?? '';
   return LOGGED_PATH.test(path) ? path : undefined;
+}
+
+const durations = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Duration of requests from the end of their headers to the end of the response',
+  labelNames: ['method', 'route', 'status'],
+});
+
+const errors = new Counter({
+  name: 'http_errors_total',
+  help: 'Error responses by their X-Error-Code',
+  labelNames: ['code'],
+});
+
+/** Makes an observer that counts and times requests; labels never hold text of a client. */
+export function httpMetrics(): RequestObserver {
+  // Counters begin at 0, so that the first error shows as a rise.
+  for (const { code } of declaredErrors) errors.inc({ code }, 0);
+  return ({ status, code, ms, response }) => {
+    const route = response && routeOf(response.req);
+    const method = route === undefined ? '' : response!.req.method;
+    // The duration of a stream says nothing about the service.
+    if (!response || !isEventStream(response))
+      durations.observe({ method, route: route ?? '', status }, ms / 1000);
+    if (code !== undefined) errors.inc({ code });
+  };
+}
+
+/** Makes an observer for a service that trusts no proxy: it warns once if one is in front. */
+export function warnOfUntrustedProxy(log: Log): RequestObserver {
+  let isTold = false;
+  return ({ response }) => {
+    if (isTold || response?.req.headers['x-forwarded-for'] === undefined) return;
+    isTold = true;
+    log.warn(
+      `X-Forwarded-For came from ${response.req.socket.remoteAddress ?? 'an address'}, and TRUST_PROXY is empty: ` +
+        'if a proxy is there, set TRUST_PROXY to it, or all clients share the limits of one',
+    );
+  };
 }
