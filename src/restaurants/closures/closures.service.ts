@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assertName } from '../../admin/admin.errors.js';
-import { BusinessCalendar } from '../../calendar/business-calendar.js';
-import type { Closure } from '../../calendar/expected-hours.js';
+import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
+import { type Closure, closureOn } from '../../calendar/expected-hours.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
-import type { Restaurant } from '../restaurant.entity.js';
+import { type Restaurant, RestaurantClosure } from '../restaurant.entity.js';
 import { RestaurantsService } from '../restaurants.service.js';
-import {
-  ADD_CLOSURES,
-  COVERING_CLOSURES,
-  REOPEN_DAYS,
-  TAKE_OUT_DAYS,
-} from './closures.statements.js';
+import { TAKE_OUT_DAYS } from './closures.statements.js';
 
 interface OpenDays {
   readonly from?: string | undefined;
@@ -40,26 +35,17 @@ export class ClosuresService {
    * restaurants does not cut the closure of one that is closed for good; only a closure of exactly
    * these days takes another reason. Other closures lose the days to the new one.
    */
-  close(
-    selection: Selection,
-    closure: Closure,
-    manager = this.restaurants.manager,
-  ): Promise<ClosuresChange[]> {
+  close(selection: Selection, closure: Closure, manager?: EntityManager) {
     const { firstDay, lastDay, reason } = closure;
     assertInOrder(firstDay, lastDay);
     if (reason !== null) assertName('reason', reason);
-    return manager.transaction(async (transaction) => {
-      const restaurants = await this.restaurants.lock(selection, transaction);
-      const values = [restaurants.map(({ id }) => id), firstDay, lastDay];
-      const rows = await query<Closure>(transaction, COVERING_CLOSURES, [...values, reason]);
-      const covering = new Map(rows.map(({ id, ...other }) => [id, other]));
-      values[0] = restaurants.map(({ id }) => id).filter((id) => !covering.has(id));
-      await transaction.query(TAKE_OUT_DAYS, values);
-      await transaction.query(ADD_CLOSURES, [...values, reason]);
-      return restaurants.map((restaurant) => {
-        const days = covering.get(restaurant.id);
-        return { restaurant, isChanged: days === undefined, days: days ?? closure };
-      });
+    return this.forEach(selection, manager, async (restaurant, transaction) => {
+      const { id: restaurantId, closures } = restaurant;
+      const covering = closures.find((each) => hasAlready(each, closure));
+      if (covering) return { restaurant, isChanged: false, days: covering };
+      await transaction.query(TAKE_OUT_DAYS, [restaurantId, firstDay, lastDay]);
+      await transaction.insert(RestaurantClosure, { restaurantId, ...closure });
+      return { restaurant, isChanged: true, days: closure };
     });
   }
 
@@ -70,18 +56,33 @@ export class ClosuresService {
   reopen(
     selection: Selection,
     { from = this.calendar.today(), to = null }: OpenDays = {},
-    manager = this.restaurants.manager,
-  ): Promise<ClosuresChange[]> {
+    manager?: EntityManager,
+  ) {
     assertInOrder(from, to);
+    const days = { firstDay: from, lastDay: to, reason: null };
+    return this.forEach(selection, manager, async (restaurant, transaction) => {
+      const { id, closures } = restaurant;
+      const isChanged = closures.some(
+        ({ firstDay, lastDay }) =>
+          firstDay <= (to ?? from) && (lastDay === null || lastDay >= from),
+      );
+      if (isChanged)
+        await transaction.query(TAKE_OUT_DAYS, [id, from, to ?? endOfRun(closures, from)]);
+      return { restaurant, isChanged, days };
+    });
+  }
+
+  /** Changes restaurants one after another, all or none. */
+  private forEach(
+    selection: Selection,
+    manager = this.restaurants.manager,
+    change: (restaurant: Restaurant, transaction: EntityManager) => Promise<ClosuresChange>,
+  ): Promise<ClosuresChange[]> {
     return manager.transaction(async (transaction) => {
-      const restaurants = await this.restaurants.lock(selection, transaction);
-      const values = [restaurants.map(({ id }) => id), from, to];
-      const rows = await query(transaction, REOPEN_DAYS, values);
-      const reopened = new Set(rows.map(({ id }) => id));
-      const days = { firstDay: from, lastDay: to, reason: null };
-      return restaurants.map((restaurant) => {
-        return { restaurant, isChanged: reopened.has(restaurant.id), days };
-      });
+      const changes: ClosuresChange[] = [];
+      for (const restaurant of await this.restaurants.lock(selection, transaction))
+        changes.push(await change(restaurant, transaction));
+      return changes;
     });
   }
 }
@@ -90,7 +91,18 @@ function assertInOrder(from: string, to: string | null): void {
   if (to !== null && to < from) throw new DatesReversed(from, to);
 }
 
-/** Runs a statement, each of whose rows is about a restaurant. */
-function query<Row = object>(transaction: EntityManager, text: string, values: unknown[]) {
-  return transaction.query<(Row & { readonly id: number })[]>(text, values);
+/** Says whether a closure has all days of another, unless only the reason is to become another. */
+function hasAlready(closure: Closure, { firstDay, lastDay, reason }: Closure): boolean {
+  if (closure.firstDay === firstDay && closure.lastDay === lastDay)
+    return reason === null || reason === closure.reason;
+  const endsLater = closure.lastDay === null || (lastDay !== null && lastDay <= closure.lastDay);
+  return closure.firstDay <= firstDay && endsLater;
+}
+
+/** Returns the last of the closed days in a row that a closed day is in; null for no end. */
+function endOfRun(closures: readonly Closure[], day: string): string | null {
+  const { lastDay } = closureOn({ closures }, day)!;
+  if (lastDay === null) return null;
+  const next = addDays(lastDay, 1);
+  return closureOn({ closures }, next) ? endOfRun(closures, next) : lastDay;
 }
