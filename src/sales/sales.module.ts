@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Database } from '../database/database.js';
+import { REPORTS } from '../database/reports-database.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { FileProfile } from './file-profiles/file-profile.entity.js';
@@ -12,6 +13,7 @@ import { ImportCommands } from './import/import.commands.js';
 import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerService } from './ledger/ledger.service.js';
+import { ChangesService } from './reports/changes.service.js';
 import { DayTotalsService } from './reports/day-totals.service.js';
 import { DaysService } from './reports/days.service.js';
 import { ExportsController } from './reports/exports.controller.js';
@@ -31,6 +33,7 @@ import { UploadsService } from './uploads/uploads.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, ChangedHour, FileProfile]),
+    TypeOrmModule.forFeature([ChangedHour], REPORTS),
     AuditModule,
     RestaurantsModule,
     UsersModule,
@@ -41,6 +44,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
     DaysService,
     ReportsService,
+    ChangesService,
     ExportsService,
     TotalsService,
     DayTotalsService,

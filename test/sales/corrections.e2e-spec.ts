@@ -169,21 +169,21 @@ describe('GET /api/v1/sales/changes', () => {
     expect(page[0].hours).toHaveLength(24);
   });
 
-  test('do not say the turnover before where more than 2,000 uploads lie between', async () => {
+  test('do not say the turnover before where more than 5,000 uploads lie between', async () => {
     await upload([hour(9, 1), hour(10, 1)]);
     await upload([hour(9, 2)]);
     await upload([hour(9, 3), hour(10, 3)]);
-    // 2,000 like the second one, and one like the third.
+    // 5,000 like the second one, and one like the third.
     await service.database.query(
       `INSERT INTO uploads SELECT (jsonb_populate_record(u, jsonb_build_object('number', n))).*
-       FROM uploads AS u, generate_series(4, 2004) AS n
-       WHERE restaurant_id = $1 AND number = CASE WHEN n < 2004 THEN 2 ELSE 3 END`,
+       FROM uploads AS u, generate_series(4, 5004) AS n
+       WHERE restaurant_id = $1 AND number = CASE WHEN n < 5004 THEN 2 ELSE 3 END`,
       [id],
     );
     const { changes: page, next } = await changes(`${RANGE}&limit=2&restaurant_id=${id}`);
     expect(page).toMatchObject([
       {
-        ...{ id: `${id}-${DATE}-2004`, hours: [9, 10], gto_before: null, gto_after: 6 },
+        ...{ id: `${id}-${DATE}-5004`, hours: [9, 10], gto_before: null, gto_after: 6 },
         fields: [{ name: 'gto', before: null, after: 6 }],
       },
       { id: `${id}-${DATE}-3`, hours: [9, 10], gto_before: 3, gto_after: 6 },

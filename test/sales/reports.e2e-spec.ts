@@ -229,21 +229,6 @@ describe('Reports', () => {
   });
 
   describe('GET /api/v1/sales/calendar', () => {
-    test('incomplete=true has the restaurants with a finished day that is not complete', async () => {
-      const today = jest.spyOn(service.app.get(BusinessCalendar), 'today').mockReturnValue(DATE);
-      for (const restaurant_id of [id, id + 2])
-        await upload(...day({ restaurant_id, date: '2025-10-14' }));
-      const ids = async (query: string) =>
-        (await read(`calendar?${query}`)).restaurants.map(({ restaurant_id: of }: any) => of - id);
-      expect(await ids('from=2025-10-14&to=2025-10-16&incomplete=true')).toEqual([1]);
-      expect(await ids('from=2025-10-13&to=2025-10-14&incomplete=true')).toEqual([0, 1, 2]);
-      expect(await ids('from=2025-10-14&to=2025-10-16&incomplete=false')).toEqual([0, 1, 2]);
-      const paged = 'from=2025-10-13&to=2025-10-14&incomplete=true&limit=2';
-      expect([await ids(paged), await ids(`${paged}&after=${id + 1}`)]).toEqual([[0, 1], [2]]);
-      expect((await read(`calendar?${paged}`)).next).toBe(id + 1);
-      today.mockRestore();
-    });
-
     test('a row per restaurant by id, a letter per day: complete, partial, missing', async () => {
       const complete = (date: string, changes = {}): Promise<Answer> =>
         upload(...day({ restaurant_id: id, date, ...changes }));

@@ -18,8 +18,9 @@ export function totalsOf(rows: readonly StoredFigures[]): StoredFigures {
   return Object.fromEntries(totals) as StoredFigures;
 }
 
+const NAMES = SALES_FIELDS.map(({ name }) => name).join('|');
 const FIGURE_AS_TEXT = new RegExp(
-  `"(${SALES_FIELDS.map(({ name }) => name).join('|')})":"([\\d.]+)"`,
+  `"((?:${NAMES})(?:_before|_after)?|before|after)":"([\\d.]+)"`,
   'g',
 );
 

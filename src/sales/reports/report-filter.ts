@@ -17,14 +17,6 @@ export interface ReportFilter extends DateRange {
   readonly restaurantIds?: readonly number[] | undefined;
 }
 
-/** Which corrections are listed. */
-export interface ChangesFilter extends Pick<ReportFilter, 'userId' | 'restaurantIds'> {
-  /** The days whose figures were replaced. */
-  readonly of: DateRange | undefined;
-  /** The days on which they were replaced, in TIME_ZONE. */
-  readonly made: DateRange | undefined;
-}
-
 /** Returns the restaurants of a filter by id; the more there are, the fewer days are allowed. */
 export async function selectRestaurants(
   service: RestaurantsService,

@@ -17,11 +17,8 @@ export const REPORT_LIMITS = {
   changes: { days: 400, restaurantDays: 400_000 },
 } as const satisfies Record<string, ReportLimit>;
 
-/**
- * Uploads that a report of changes looks through for what the hours of one had before; no till sends
- * so many in a day.
- */
-export const MAX_UPLOADS_BEFORE = 2000;
+/** Uploads of a day in which the view `sales_history` looks for what an hour had before. */
+export const MAX_UPLOADS_BEFORE = 5000;
 
 /** Restaurants that a request may name. */
 export const MAX_NAMED_RESTAURANTS = 100;

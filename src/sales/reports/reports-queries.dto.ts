@@ -1,7 +1,6 @@
 import { defineField } from '../../http/validation/define-field.js';
 import {
   AfterField,
-  BooleanField,
   DateField,
   IntegerField,
   isCalendarDate,
@@ -132,12 +131,6 @@ export class TotalsQueryDto extends ExportQueryDto {
 }
 
 export class CalendarQueryDto extends ExportQueryDto {
-  @OptionalField()
-  @BooleanField({
-    in: 'query',
-    description: 'true: only restaurants with a finished day that is not complete; default: false',
-  })
-  readonly incomplete?: boolean;
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ReportTurns } from '../../database/report-turns.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { ChangesService } from './changes.service.js';
 import { DaysService } from './days.service.js';
 import { optionalRange } from './report-filter.js';
 import { describeLimit, REPORT_LIMITS } from './report-limits.js';
@@ -27,7 +28,7 @@ import { TotalsService } from './totals.service.js';
 
 const JSON_TEXT = 'application/json; charset=utf-8';
 
-/** Responses with amounts are JSON text from PostgreSQL: JavaScript numbers would lose digits. */
+/** Responses with amounts are JSON text: JavaScript numbers would lose digits. */
 @ApiTags('Sales')
 @Controller({ path: 'sales', version: '1' })
 export class ReportsController {
@@ -35,6 +36,7 @@ export class ReportsController {
     private readonly days: DaysService,
     private readonly reports: ReportsService,
     private readonly totals: TotalsService,
+    private readonly changes: ChangesService,
   ) {}
 
   @Get('daily')
@@ -87,9 +89,7 @@ export class ReportsController {
     @Query() query: CalendarQueryDto,
   ): Promise<CalendarResponse> {
     const { from, to, restaurant_id: restaurantIds, limit = 1000, after } = query;
-    const { incomplete: isIncomplete = false } = query;
-    const filter = { userId, from, to, restaurantIds, isIncomplete };
-    return this.reports.readCalendar(filter, { limit, after });
+    return this.reports.readCalendar({ userId, from, to, restaurantIds }, { limit, after });
   }
 
   @Get('totals')
@@ -123,6 +123,6 @@ export class ReportsController {
     const { restaurant_id: restaurantIds, limit = 50, after } = query;
     const of = optionalRange('', query.from, query.to);
     const made = optionalRange('made_', query.made_from, query.made_to);
-    return this.reports.readChanges({ userId, restaurantIds, of, made }, { limit, after });
+    return this.changes.readChanges({ userId, restaurantIds, of, made }, { limit, after });
   }
 }

@@ -5,21 +5,12 @@ import { expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../../database/page.js';
 import { ReportsDatabase } from '../../database/reports-database.js';
-import { InvalidRequest } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { READ_CHANGES } from './changes.statements.js';
-import {
-  assertSpan,
-  type ChangesFilter,
-  type DateRange,
-  idsOf,
-  type ReportFilter,
-  selectRestaurants,
-} from './report-filter.js';
+import { type DateRange, idsOf, type ReportFilter, selectRestaurants } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
 import { LAST_SENT, READ_HOURS, type UploadedHours } from './reports.statements.js';
-import type { RestaurantDay, UploadId } from './reports-queries.dto.js';
+import type { RestaurantDay } from './reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
 
 /** The earliest day that an upload may be of. */
@@ -41,7 +32,7 @@ export interface DayHours {
 /** What is missing of a day, without the days before it. */
 export type MissingDay = Omit<DayMissing, 'first_day' | 'since' | 'missing_days' | 'last_sent'>;
 
-/** Reads sales back: changes, missing days and the calendar. */
+/** Says what is missing, by day and as a calendar. */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -49,27 +40,6 @@ export class ReportsService {
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
   ) {}
-
-  /**
-   * Returns a page of the uploads that replaced figures as JSON text, the newest first: those of days
-   * in a range, those that came in a range of days, or both.
-   */
-  async readChanges(
-    { userId, restaurantIds, of, made }: ChangesFilter,
-    { limit, after }: PageRequest<UploadId>,
-  ): Promise<string> {
-    const ranges = [of, made].filter((range) => range !== undefined);
-    const [first] = ranges;
-    if (!first) throw new InvalidRequest('from and to, or made_from and made_to, are missing');
-    const filter = { ...first, userId, restaurantIds };
-    const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.changes);
-    for (const range of ranges) assertSpan(range, restaurants.length, REPORT_LIMITS.changes);
-    const position = [after?.restaurantId ?? null, after?.date ?? null, after?.number ?? null];
-    const values = [idsOf(restaurants), of?.from ?? null, of?.to ?? null, limit, ...position];
-    values.push(made?.from ?? null, made?.to ?? null, this.calendar.timeZone);
-    const [row] = await this.reports.run<{ json: string }>(READ_CHANGES, values);
-    return row!.json;
-  }
 
   async findMissing(
     filter: ReportFilter,
@@ -126,21 +96,18 @@ export class ReportsService {
   }
 
   async readCalendar(
-    filter: ReportFilter & { readonly isIncomplete: boolean },
+    filter: ReportFilter,
     { limit, after = 0 }: PageRequest<number>,
   ): Promise<CalendarResponse> {
-    const { from, to, isIncomplete } = filter;
+    const { from, to } = filter;
     const selected = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.calendar);
     const remaining = selected.filter(({ id }) => id > after);
+    const { items, next } = toPage(remaining, limit, ({ id }) => id);
+    const hours = await this.readHours(items, filter);
+    const lastSent = await this.findLastSent(items);
     const today = this.calendar.today();
-    const isListed = (days: DayHours[]): boolean =>
-      !isIncomplete || days.some(({ missing, date }) => missing !== 0 && date < today);
-    const read = isIncomplete ? remaining : remaining.slice(0, limit + 1);
-    const found = (await this.readHours(read, filter)).filter(isListed);
-    const { items, next } = toPage(found, limit, ([day]) => day!.restaurant.id);
-    const lastSent = await this.findLastSent(items.map(([day]) => day!.restaurant));
-    const restaurants = items.map((days) => {
-      const { id, name, firstDay } = days[0]!.restaurant;
+    const restaurants = items.map(({ id, name, firstDay }, at) => {
+      const days = hours[at]!;
       return {
         restaurant_id: id,
         name,

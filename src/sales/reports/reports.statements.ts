@@ -26,5 +26,3 @@ FROM sales_days
 WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,
 };
-
-export const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
