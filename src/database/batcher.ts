@@ -29,29 +29,21 @@ interface Call<Item, Result> {
 
 /**
  * Serves calls that wait at the same moment by one statement. No call waits for others to
- * arrive: a delay of up to 20 ms did not save more uploads.
+ * arrive: a delay of up to 20 ms did not save more uploads. A call of a key that runs takes no lane,
+ * so that a key whose row another session has locked keeps only its own calls waiting.
  *
- * A call is in one of these states:
- * - queued: an earlier call of its key has not ended. It takes no lane, so that a key whose row
- *   another session has locked keeps only its own calls waiting.
- * - ready: it is the first of its key. A free lane takes the ready calls, as a batch, at the end of
- *   the turn of the event loop.
- * - running: its batch is. If the statement fails because of one of several items, which is not
- *   known, all of them become ready again, as suspects.
- * - ended: with its result or an error, or rejected since it was not running in time.
- *
- * A key is suspect after its batch has failed or met a time limit, until it succeeds. Suspects run
- * alone and one after the other, so that however many rows are locked, they block one lane and no
- * other call.
+ * If a statement fails because of one of several items, which is not known, all of them wait again,
+ * as suspects. A key is suspect after its batch has failed or met a time limit, until it succeeds.
+ * Suspects run alone and one after the other, so that however many rows are locked, they block one
+ * lane and no other call.
  */
 export class Batcher<Item, Result> {
+  private waiting: Call<Item, Result>[] = [];
   /**
-   * The keys of the calls that are ready or running. A Map of the calls would keep them alive for two
-   * collections of V8, which cost up to a fifth of the CPU of an upload.
+   * A Map of the calls would keep them alive for two collections of V8, which cost up to a fifth of
+   * the CPU of an upload.
    */
-  private readonly busyKeys = new Set<string>();
-  private readonly queued: Call<Item, Result>[] = [];
-  private ready: Call<Item, Result>[] = [];
+  private readonly runningKeys = new Set<string>();
   private readonly suspects = new Set<string>();
   private isSuspectRunning = false;
   private runningBatches = 0;
@@ -65,53 +57,52 @@ export class Batcher<Item, Result> {
 
   add(item: Item): Promise<Result> {
     const { keyOf, maxWaitMs } = this.options;
-    const key = keyOf(item);
     const latestStart = performance.now() + maxWaitMs;
     return new Promise((resolve, reject) => {
-      const call = { item, key, latestStart, resolve, reject };
-      if (this.busyKeys.has(key)) {
-        this.queued.push(call);
-      } else {
-        this.busyKeys.add(key);
-        this.ready.push(call);
-        // What arrives in the same turn of the event loop shares a batch.
-        this.starting ??= setImmediate(() => {
-          this.starting = undefined;
-          this.startReady();
-        });
-      }
+      this.waiting.push({ item, key: keyOf(item), latestStart, resolve, reject });
+      // What arrives in the same turn of the event loop shares a batch.
+      this.starting ??= setImmediate(() => {
+        this.starting = undefined;
+        this.startBatches();
+      });
     });
   }
 
-  private startReady(): void {
+  private startBatches(): void {
     while (this.runningBatches < this.options.lanes) {
-      const first = this.ready.find(({ key }) => !this.isSuspectRunning || !this.suspects.has(key));
-      if (!first) return;
-      const batch = this.takeBatch(first).filter((call) => this.isInTime(call));
-      if (batch.length > 0) void this.start(batch);
+      const batch = this.takeBatch();
+      if (batch.length === 0) return;
+      void this.start(batch);
     }
   }
 
-  /** Takes a call out of the ready ones, with those that may share its batch. */
-  private takeBatch(first: Call<Item, Result>): Call<Item, Result>[] {
-    const { maxBatchSize, groupOf } = this.options;
-    const isSuspect = this.suspects.has(first.key);
-    const group = groupOf?.(first.item);
+  /** Takes calls that may run now and together; rejects those that have waited too long. */
+  private takeBatch(): Call<Item, Result>[] {
+    const now = performance.now();
     const batch: Call<Item, Result>[] = [];
-    this.ready = this.ready.filter((call) => {
-      const mayShare = !isSuspect && !this.suspects.has(call.key) && groupOf?.(call.item) === group;
-      const isTaken = call === first || (mayShare && batch.length < maxBatchSize);
-      if (isTaken) batch.push(call);
-      return !isTaken;
+    this.waiting = this.waiting.filter((call) => {
+      if (now > call.latestStart) {
+        call.reject(new Overloaded());
+        return false;
+      }
+      if (this.runningKeys.has(call.key) || !this.mayJoin(batch, call)) return true;
+      this.runningKeys.add(call.key);
+      batch.push(call);
+      return false;
     });
     return batch;
   }
 
-  /** Rejects a call that has waited too long. */
-  private isInTime(call: Call<Item, Result>): boolean {
-    if (performance.now() <= call.latestStart) return true;
-    this.end(call).reject(new Overloaded());
-    return false;
+  private mayJoin(
+    batch: readonly Call<Item, Result>[],
+    { item, key }: Call<Item, Result>,
+  ): boolean {
+    const { maxBatchSize, groupOf } = this.options;
+    const isSuspect = this.suspects.has(key);
+    const [first] = batch;
+    if (!first) return !isSuspect || !this.isSuspectRunning;
+    if (isSuspect || this.suspects.has(first.key) || batch.length === maxBatchSize) return false;
+    return groupOf?.(item) === groupOf?.(first.item);
   }
 
   private async start(batch: Call<Item, Result>[]): Promise<void> {
@@ -120,14 +111,15 @@ export class Batcher<Item, Result> {
     this.runningBatches++;
     try {
       const results = await this.run(batch.map(({ item }) => item));
-      batch.forEach((call, index) => this.end(call).resolve(results[index]!));
+      batch.forEach(({ resolve }, index) => resolve(results[index]!));
       for (const { key } of batch) this.suspects.delete(key);
     } catch (error) {
       this.fail(batch, error);
     }
+    for (const { key } of batch) this.runningKeys.delete(key);
     this.runningBatches--;
     if (isSuspect) this.isSuspectRunning = false;
-    this.startReady();
+    this.startBatches();
   }
 
   private fail(batch: Call<Item, Result>[], error: unknown): void {
@@ -138,15 +130,7 @@ export class Batcher<Item, Result> {
     if (this.suspects.size > MAX_SUSPECTS) this.suspects.clear();
     if (mayBeOfOneItem || error instanceof DatabaseTimeout)
       for (const { key } of batch) this.suspects.add(key);
-    if (mayBeOfOneItem && batch.length > 1) this.ready.unshift(...batch);
-    else for (const call of batch) this.end(call).reject(error);
-  }
-
-  /** Makes the next call of the same key ready. */
-  private end(call: Call<Item, Result>): Call<Item, Result> {
-    const next = this.queued.findIndex(({ key }) => key === call.key);
-    if (next >= 0) this.ready.push(...this.queued.splice(next, 1));
-    else this.busyKeys.delete(call.key);
-    return call;
+    if (mayBeOfOneItem && batch.length > 1) this.waiting.unshift(...batch);
+    else for (const { reject } of batch) reject(error);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource, MigrationExecutor } from 'typeorm';
+import { DataSource, type EntityManager, MigrationExecutor } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 import { DatabaseTimeout } from './timed-pool.js';
@@ -67,26 +67,24 @@ function inMigrationLock<Result>(
   work: (executor: MigrationExecutor) => Promise<Result>,
   onRetry?: () => void,
 ): Promise<Result> {
-  const workAlone = (dataSource: DataSource) =>
-    dataSource.transaction(async (manager) => {
-      await manager.query(
-        `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
-      );
-      await manager.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
-      return work(new MigrationExecutor(dataSource, manager.queryRunner));
-    });
+  const workAlone = async (manager: EntityManager) => {
+    await manager.query(
+      `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
+    );
+    await manager.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
+    return work(new MigrationExecutor(manager.dataSource, manager.queryRunner));
+  };
   const workPatiently = async (dataSource: DataSource) => {
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       try {
-        return await workAlone(dataSource);
+        return await dataSource.transaction(workAlone);
       } catch (error) {
         if (!(error instanceof DatabaseTimeout)) throw error;
-        if (tries === MAX_TRIES)
-          throw new Error('for ten minutes the tables were in use: end long exports and backups');
       }
       onRetry?.();
       await delay(RETRY_DELAY_MS);
     }
+    throw new Error('for ten minutes the tables were in use: end long exports and backups');
   };
   return withDataSource(config, workPatiently, { query_timeout: 0 });
 }

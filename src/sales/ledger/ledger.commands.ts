@@ -3,8 +3,12 @@ import { Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { day, limit, wholeNumber } from '../../admin/values.js';
-import { countHours, listHours } from '../../calendar/hour-set.js';
-import { LedgerService, type UploadFilter, type Values } from './ledger.service.js';
+import {
+  LedgerService,
+  type ListedUpload,
+  type UploadFilter,
+  type Values,
+} from './ledger.service.js';
 
 const HEAD = [
   'TIME (UTC)', 'RESTAURANT', 'DATE', 'USER', 'FROM', 'SOURCE', 'RECORDS', 'CHANGED HOURS',
@@ -45,25 +49,17 @@ export class LedgerCommands {
     ],
   })
   async uploads(filter: UploadFilter): Promise<CommandResult> {
-    const uploads = await this.ledger.list(filter);
-    const rows = uploads.map((upload) => [
-      upload.uploaded_at,
-      upload.restaurant_id,
-      upload.date,
-      upload.username,
-      upload.client_address,
-      upload.source ?? '',
-      upload.processed,
-      countHours(upload.changed_hours),
-      upload.replaced_hours === null ? '' : countHours(upload.replaced_hours),
-    ]);
-    const json = uploads.map(({ changed_hours, replaced_hours, ...upload }) => ({
-      ...upload,
-      changed_hours: listHours(changed_hours),
-      replaced_hours: replaced_hours === null ? null : listHours(replaced_hours),
-    }));
+    const json = await this.ledger.list(filter);
+    // The id, which comes first, has the restaurant and the date.
+    const rows = json.map((upload) => Object.values(upload).slice(1).map(cellOf));
     return { text: formatTable(HEAD, rows), json };
   }
+}
+
+/** Shows how many hours there are, and nothing for null. */
+function cellOf(value: ListedUpload[string]): string | number | Date {
+  if (value === null) return '';
+  return typeof value === 'object' && 'length' in value ? value.length : value;
 }
 
 function asWords(values: Values): string {

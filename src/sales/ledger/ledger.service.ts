@@ -34,20 +34,10 @@ export interface UploadFilter {
   readonly limit: number;
 }
 
-/** An upload in the ledger; its hours are sets. */
-export interface ListedUpload extends Record<string, unknown> {
-  readonly id: string;
-  readonly restaurant_id: number;
-  readonly date: string;
-  readonly uploaded_at: Date;
-  readonly username: string;
-  readonly client_address: string;
-  readonly source: string | null;
-  readonly processed: number;
-  readonly changed_hours: number;
-  /** Null if an earlier release wrote it. */
-  readonly replaced_hours: number | null;
-}
+/** An upload with its columns by name; hours are lists. */
+export type ListedUpload = Readonly<
+  Record<string, string | number | Date | readonly number[] | null>
+>;
 
 /** Reads the ledger of uploads, and compares the stored figures with it. */
 @Injectable()
