@@ -8,7 +8,6 @@ import type { Config } from '../config/config.js';
 import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import type { ServiceExpressAdapter } from '../http/requests/service-express.adapter.js';
-import { isEventStream } from '../http/requests/track-request.js';
 
 /** Connections that the kernel keeps until they are accepted; Node's 511 would make tills wait. */
 const ACCEPT_QUEUE = 4096;
@@ -82,14 +81,9 @@ async function acceptWaiting(server: Server): Promise<Socket[]> {
   return accepted;
 }
 
-/** Makes a response the last of its connection; ends events, whose reader connects anew. */
+/** Makes a response the last of its connection. */
 function finish(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  if (!isEventStream(response)) return;
-  response.on('error', () => undefined); // of an event that is sent meanwhile
-  response.end();
-  const { socket } = response;
-  if (socket && socket.writableLength > 0) socket.destroy(); // the client reads nothing
 }
 
 /** Listens on a port, which a setting gives; fails with a remedy. */

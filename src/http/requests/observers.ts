@@ -2,12 +2,7 @@ import type { Level } from 'pino';
 import { Counter, Histogram } from 'prom-client';
 import type { Log } from '../../logging/log.js';
 import { declaredErrors } from '../errors/service-error.js';
-import {
-  type FinishedRequest,
-  isEventStream,
-  type RequestObserver,
-  routeOf,
-} from './track-request.js';
+import { type FinishedRequest, type RequestObserver, routeOf } from './track-request.js';
 
 /** Paths without a route are logged if they match; they are then too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
@@ -74,9 +69,7 @@ export function httpMetrics(): RequestObserver {
   return ({ status, code, ms, response }) => {
     const route = response && routeOf(response.req);
     const method = route === undefined ? '' : response!.req.method;
-    // The duration of a stream says nothing about the service.
-    if (!response || !isEventStream(response))
-      durations.observe({ method, route: route ?? '', status }, ms / 1000);
+    durations.observe({ method, route: route ?? '', status }, ms / 1000);
     if (code !== undefined) errors.inc({ code });
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
 import { bareAddress } from '../../config/trusted-proxies.js';
@@ -119,11 +118,6 @@ function statusOf({ headersSent, statusCode, req }: Response): number {
 export function routeOf({ route }: Request): string | undefined {
   const path = (route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? path : undefined;
-}
-
-/** Says whether a response is of server-sent events, which last as long as their client wants. */
-export function isEventStream(response: ServerResponse): boolean {
-  return /^text\/event-stream/.test(String(response.getHeader('Content-Type')));
 }
 
 /** The address of the client, through trusted proxies. */
