@@ -78,11 +78,22 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       'payments of neither and orders without turnover',
       { gto: 0, gst: 0.125, cash: 50.125, nets: 49.875, voucher: 1853 },
       [
+        'gst_over_a_third: hour 12: gst is 0.125, more than a third of gto, which is 0.00',
         'orders_without_turnover: hour 12: 42 orders, but gto is 0',
         'payments_differ: hour 12: the payments are 1953.00 in all, ' +
           'but gto is 0.00, and 10.125 with gst and svc',
+        'svc_over_a_third: hour 12: svc is 10.00, more than a third of gto, which is 0.00',
       ],
     ],
+    [
+      'GST and service charge over a third of the turnover',
+      { gst: 33.4, svc: 33.37 },
+      [
+        'gst_over_a_third: hour 12: gst is 33.40, more than a third of gto, which is 100.10',
+        'svc_over_a_third: hour 12: svc is 33.37, more than a third of gto, which is 100.10',
+      ],
+    ],
+    ['GST and service charge of just a third', { gto: 99.9, cash: 99.9, gst: 33.3, svc: 33.3 }, []],
   ])('warnings, which never refuse an upload: %s', async (_what, changes, expected) => {
     const records = [paid({ hour: 3 }), paid(changes)];
     const { warnings } = await preview(...records);
@@ -145,6 +156,29 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     const all = await givenTill(service, { restaurants: [id + 1000] });
     const body = { records: [{ ...zeros, restaurant_id: id + 1000 }] };
     expect((await send('?dry_run=true', body, all.token)).body.warnings).toEqual([]);
+  });
+
+  test('warns of dates more than a day ahead, and of those more than five years back', async () => {
+    const today = jest.spyOn(service.app.get(BusinessCalendar), 'today');
+    const warnings = async (day: string) => {
+      today.mockReturnValue(day);
+      const { warnings: found } = await preview(paid({ hour: 4 }), paid({ hour: 3 }));
+      return found;
+    };
+    const limit = jest.replaceProperty(service.config, 'UPLOAD_MAX_FUTURE_DAYS', 9);
+    expect([await warnings('2025-10-14'), await warnings('2030-10-15')]).toEqual([[], []]);
+    const warning = (code: string, message: string) => [{ hour: 3, code, message }];
+    expect(await warnings('2025-10-13')).toEqual(
+      warning('date_far_ahead', 'the date is 2025-10-15, more than a day after today (2025-10-13)'),
+    );
+    expect(await warnings('2030-10-16')).toEqual(
+      warning(
+        'date_long_ago',
+        'the date is 2025-10-15, more than five years before today (2030-10-16)',
+      ),
+    );
+    limit.restore();
+    today.mockRestore();
   });
 
   test('dry_run is a boolean, also of generated clients; else uploads are saved', async () => {

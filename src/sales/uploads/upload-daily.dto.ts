@@ -44,9 +44,13 @@ export class UploadQueryDto {
 
 const WARNINGS = [
   'amount_unusual',
+  'date_far_ahead',
+  'date_long_ago',
+  'gst_over_a_third',
   'no_turnover',
   'orders_without_turnover',
   'payments_differ',
+  'svc_over_a_third',
   'turnover_smaller',
 ];
 
@@ -55,7 +59,7 @@ export class UploadWarning {
     min: 0,
     max: HOURS_PER_DAY - 1,
     example: 12,
-    description: 'The first hour of the upload where it is about the whole day',
+    description: 'The first hour of the upload where it is about the date or the whole day',
   })
   readonly hour!: number;
 

@@ -22,8 +22,8 @@ export class UploadsRepository {
   }
 
   /** Says what an upload would change of a day of which a set of hours is expected. */
-  async preview(upload: Upload, expected: number): Promise<UploadPreview> {
-    const values = [...valuesOf([upload]), upload.restaurantId, upload.date, expected];
+  async preview(upload: Upload, today: string, expected: number): Promise<UploadPreview> {
+    const values = [...valuesOf([upload]), upload.restaurantId, upload.date, today, expected];
     const [preview] = await this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
     return preview!;
   }

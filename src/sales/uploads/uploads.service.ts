@@ -64,7 +64,7 @@ export class UploadsService {
     this.assertNotTooFarAhead(date);
     const [restaurant] = await this.restaurants.listVisible(userId, [restaurantId]);
     const expected = restaurant ? expectedHours(restaurant, this.calendar.dayOf(date)) : 0;
-    const preview = await this.uploads.preview(upload, expected);
+    const preview = await this.uploads.preview(upload, this.calendar.today(), expected);
     assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
     const { expectedVersion = preview.version } = upload;
     if (expectedVersion !== preview.version) assertStands(preview, upload);

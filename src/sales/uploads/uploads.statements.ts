@@ -133,8 +133,8 @@ const UNUSUAL = 100;
 const AMOUNTS = SALES_FIELDS.filter(({ kind }) => kind === 'amount').map(({ name }) => name);
 
 /**
- * $1, $2: the values of one upload; $3, $4: its restaurant and date; $5: the set of hours that are
- * expected of the day.
+ * $1, $2: the values of one upload; $3, $4: its restaurant and date; $5: the date of today; $6: the
+ * set of hours that are expected of the day.
  */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
@@ -191,6 +191,13 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   FROM sent
   WHERE orders > 0 AND gto = 0
   UNION ALL
+  SELECT hour, name || '_over_a_third',
+    format('hour %s: %s is %s, more than a third of gto, which is %s',
+      hour, name, ${inText('amount')}, ${inText('gto')})
+  FROM sent
+  CROSS JOIN LATERAL (VALUES ('gst', gst), ('svc', svc)) AS charge (name, amount)
+  WHERE amount * 3 > gto
+  UNION ALL
   SELECT hour, 'amount_unusual',
     format('hour %s: ${UNUSUAL} times as much as usual in this hour, or more: %s', hour, amounts)
   FROM unusual
@@ -198,7 +205,11 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   SELECT (SELECT min(hour) FROM sent), code, message
   FROM turnover
   CROSS JOIN LATERAL (VALUES
-    ('no_turnover', after = 0 AND (before > 0 OR (SELECT hours FROM upload) & $5::integer <> 0),
+    ('date_far_ahead', $4::date > $5::date + 1,
+      format('the date is %s, more than a day after today (%s)', $4::date, $5::date)),
+    ('date_long_ago', $4::date < $5::date - interval '5 years',
+      format('the date is %s, more than five years before today (%s)', $4::date, $5::date)),
+    ('no_turnover', after = 0 AND (before > 0 OR (SELECT hours FROM upload) & $6::integer <> 0),
       format('the day would have no turnover; so far it has %s', ${inText('before')})),
     ('turnover_smaller', after > 0 AND after * 2 < before,
       format('the day would have a turnover of %s, less than half of the %s that it has so far',
