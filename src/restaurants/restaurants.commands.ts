@@ -189,26 +189,27 @@ export class RestaurantsCommands {
     isDryRun = false,
   ): Promise<CommandResult> {
     const changed = all
-      .map(({ before, after }) => ({ restaurant: before, ...differencesOf(before, after) }))
+      .map(({ before, after }) => ({
+        id: before.id,
+        name: before.name,
+        ...differencesOf(before, after),
+      }))
       .filter(({ after }) => Object.keys(after).length > 0);
     const renamed = changed.filter(({ after }) => after['name'] !== undefined);
-    const ids = renamed.map(({ restaurant: { id } }) => id);
-    const lines = changed.map(({ restaurant, before, after }) => {
-      const parts = Object.keys(after).map(
-        (name) => `${name} ${before[name]} becomes ${after[name]}`,
-      );
+    const ids = renamed.map(({ id }) => id);
+    const lines = changed.map(({ before, after, ...restaurant }) => {
+      const names = Object.keys(after);
+      const parts = names.map((name) => `${name} ${before[name]} becomes ${after[name]}`);
       return `${titleOf(restaurant)}: ${parts.join('; ')}`;
     });
     const verb = isDryRun ? 'would be changed; nothing was saved' : 'changed';
     const text = [`${changed.length} of ${count(all)} ${verb}`, ...lines];
     text.push(...(await this.restaurants.listSharedNames(ids, transaction)));
-    const changes = changed.map(({ restaurant, before, after }) => {
-      return { restaurant_id: restaurant.id, before, after };
-    });
+    const json = changed.map(({ id, ...change }) => ({ restaurant_id: id, ...change }));
     return {
       text: text.join('\n'),
-      json: { dry_run: isDryRun, changes },
-      changes: changes.map(({ restaurant_id, ...details }) => eventOf(restaurant_id, details)),
+      json: { dry_run: isDryRun, changes: json },
+      changes: changed.map(({ id, before, after }) => eventOf(id, { before, after })),
     };
   }
 

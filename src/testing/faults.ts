@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DynamicModule, type MiddlewareConsumer, Module } from '@nestjs/common';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { declaredErrors, ServiceError } from '../http/errors/service-error.js';
 import { STRICT, validateDto } from '../http/validation/request.pipe.js';
 import type { UsersService } from '../users/users.service.js';
@@ -42,17 +41,6 @@ function userIdOf({ headers }: Request): number | undefined {
   const payload = headers.authorization?.split('.')[1] ?? '';
   const claims = Buffer.from(payload, 'base64url').toString();
   return Number(/"sub":"(\d+)"/.exec(claims)?.[1]);
-}
-
-/** Makes a module whose middleware is before the guards of all routes. */
-export function middlewareModule(...handlers: RequestHandler[]): DynamicModule {
-  @Module({})
-  class MiddlewareModule {
-    configure(consumer: MiddlewareConsumer): void {
-      consumer.apply(...handlers).forRoutes('{*path}');
-    }
-  }
-  return { module: MiddlewareModule };
 }
 
 /** The faults that wait for requests; each request meets the first one that is meant for it. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { Command, Option } from 'commander';
 import { parse } from 'dotenv';
 import { createLog } from '../logging/log.js';
@@ -16,7 +15,7 @@ const program = new Command('sales-test-server')
   .option('--set <NAME=value>', 'a setting of .env.example; may be repeated', addSetting, {})
   .addOption(new Option('--port <number>', 'its port, if not a free one').env('PORT'))
   .option('--now <time>', 'what the clock shows at the start, in ISO 8601')
-  .option('--no-stdin', 'read no instructions from standard input where that is a pipe')
+  .option('--no-stdin', 'go on when a pipe as standard input ends')
   .action(run);
 
 /** Standard input that is a pipe ends with the process that started this one, however it ends. */
@@ -41,14 +40,10 @@ async function run(
   const server = await startTestServer({ ...fixtures, ...options, settings });
   shutdown.add(() => server.stop());
   const { url, controlUrl, databaseUrl } = server;
-  print({ url, controlUrl, databaseUrl, pid: process.pid });
+  const started = { url, controlUrl, databaseUrl, pid: process.pid };
+  process.stdout.write(`${JSON.stringify(started)}\n`);
   if (!stdin || !isPipe(0)) return;
-  for await (const line of createInterface(process.stdin)) print(await server.follow(line));
-  process.kill(process.pid, 'SIGTERM');
-}
-
-function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdin.resume().once('end', () => process.kill(process.pid, 'SIGTERM'));
 }
 
 await program.parseAsync().catch((error: unknown) => program.error((error as Error).message));

@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import { runCommandLine } from '../admin/run-command-line.js';
+import type { AppParts } from '../app.module.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import { Clock, type Time } from '../calendar/business-calendar.js';
 import type { Config, Setting } from '../config/config.js';
@@ -14,7 +16,7 @@ import { prepareDemoData } from '../server/demo-data.js';
 import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import type { Fault } from './fault.dto.js';
-import { Faults, middlewareModule } from './faults.js';
+import { Faults } from './faults.js';
 import type { Fixtures } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
 import { execute, type TestDatabase } from './test-database.js';
@@ -66,10 +68,13 @@ export class TestServer {
       const answer = await server.follow(await text(request));
       response.status('error' in answer ? 400 : 200).json(answer);
     };
-    const imports = [middlewareModule(control, faults.meet)];
+    const create: AppParts['create'] = async (...given) => {
+      const app = await NestFactory.create<NestExpressApplication>(...given);
+      return app.use(control, faults.meet); // before the guards of all routes
+    };
     const app = await createApp(config, await createLog(config, process.stderr), {
       clock,
-      imports,
+      create,
     });
     const url = await serve(app, config);
     const server: TestServer = new TestServer(

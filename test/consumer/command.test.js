@@ -28,12 +28,11 @@ test('the command serves suites in other languages', async (t) => {
   const env = { ...process.env, PORT };
   const server = spawn('npm', args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   t.after(() => server.kill()); // it would outlive a failed test
-  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
-  const ask = async (command) => {
-    server.stdin.write(`${JSON.stringify(command)}\n`);
-    return JSON.parse((await lines.next()).value);
-  };
-  const { url, controlUrl, databaseUrl } = JSON.parse((await lines.next()).value);
+  const [line] = await once(createInterface(server.stdout), 'line');
+  const { url, controlUrl, databaseUrl } = JSON.parse(line);
+  const instruct = (instruction) =>
+    fetch(controlUrl, { method: 'POST', body: JSON.stringify(instruction) });
+  const ask = async (instruction) => (await instruct(instruction)).json();
   assert.match(databaseUrl, /^postgres:/);
   assert.equal(new URL(url).port, PORT);
   const client = new Client(url);
@@ -46,8 +45,6 @@ test('the command serves suites in other languages', async (t) => {
   assert.deepEqual(await ask({ token: 'nobody' }), { error: 'there is no enabled user nobody' });
   for (let failure = 0; failure < 2; failure++) await client.login('till', 'wrong');
   assert.equal((await client.login('till', 'a long passphrase')).status, 429);
-  const instruct = (instruction) =>
-    fetch(controlUrl, { method: 'POST', body: JSON.stringify(instruction) });
   const failing = { setFaults: [{ status: 503, path: '/api/v1/restaurants', count: 2 }] };
   assert.deepEqual(await (await instruct(failing)).json(), failing);
   const office = await ask({ token: 'office' });

@@ -471,7 +471,7 @@ describe('A restaurant', () => {
       await done('add', 5802, '--name', 'New', '--first-day', '2030-01-01');
       const changed = JSON.parse(await done('first-day', '--all', '--not-before', '2020-01-01', '--json')); // prettier-ignore
       expect(changed.changes).toContainEqual({
-        restaurant_id: 5801,
+        ...{ restaurant_id: 5801, name: 'Old' },
         before: { first_day: '2019-01-01' },
         after: { first_day: '2020-01-01' },
       });
