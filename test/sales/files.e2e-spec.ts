@@ -51,7 +51,7 @@ const CASES: Case[] = [
   ['H39100001_20251010.txt', `101 2025-10-10: ${THREE_HOURS}`, { profile: 'mall-cents' }],
   ['hour-25.csv', /line 4, hour: 25 is not an hour of this date: hours after midnight are of the next/],
   ['zero-padded.csv', `101 2025-10-15: ${TWO_HOURS}`],
-  ['thousands-dot-rupiah.csv', /250\.000 may be 250000 or 250/],
+  ['thousands-dot-rupiah.csv', /250\.000 may be 250 or 250000/],
   ['decimal-comma.csv', `101 2025-10-18: ${TWO_HOURS}`],
   ['parentheses.csv', /hour 12 of 2025-10-20, discount: -5 is below zero/],
   ['blank-for-zero.csv', `101 2025-10-21: ${TWO_HOURS}`],
@@ -151,7 +151,10 @@ describe('By command line', () => {
   };
   const run = (...args: string[]) => {
     const paths = args.map((arg) => (arg.includes('.') ? join(FOLDER, arg) : arg));
-    const machines = Object.entries(MACHINES).flatMap(([name, id]) => ['--machine', `${name}=${id}`]);
+    const machines = Object.entries(MACHINES).flatMap(([name, id]) => [
+      '--machine',
+      `${name}=${id}`,
+    ]);
     return admin.run([
       'sales',
       'import',
@@ -190,9 +193,6 @@ describe('By command line', () => {
     expect(uploads[0].source).toBe('H39100001_20251003.txt, H39100002_20251003.txt');
     const replaced = await run('H39100001_20251003.txt', '--replace');
     expect(replaced).toMatchObject({ status: 0 });
-    expect(replaced.stdout).toContain(
-      'hours whose turnover becomes smaller than what is stored: 12, 13',
-    );
     expect(hoursOf([{ records: await stored(101, '2025-10-03') }])).toEqual([
       '101 2025-10-03: 11 100, 12 100, 13 100, 14 30',
     ]);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
-import type { GivenTurnover } from '../../src/sales/files/check-turnovers.js';
+import { type GivenTurnover, type Plan, planUploads } from '../../src/sales/files/add-up.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { OPTIONAL, without } from '../support/records.js';
@@ -80,7 +79,7 @@ describe('What has no figures of an hour is refused with the reason', () => {
   test.each<[name: string, reason: RegExp, told?: object]>([
     [
       '11-gcs-daily.20261111.rpt',
-      /no profile knows its headings: make one for this source if it has a row for each hour/,
+      /no profile knows its headings: make one if it has a row for each hour/,
     ],
     ['17-macromatix-hour-interval.csv', /no profile knows its headings/],
     [

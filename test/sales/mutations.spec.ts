@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8 } from 'fflate';
-import { planUploads } from '../../src/sales/files/add-up.js';
-import type { GivenTurnover } from '../../src/sales/files/check-turnovers.js';
+import { type GivenTurnover, planUploads } from '../../src/sales/files/add-up.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { readText } from '../../src/sales/files/read-text.js';

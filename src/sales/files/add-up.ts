@@ -1,14 +1,21 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { differenceOf, type ImportSource } from './check-stored.js';
-import { checkTurnovers, type GivenTurnover } from './check-turnovers.js';
-import { add, type Decimal, digitsOf, exactNumber } from './decimals.js';
+import { add, type Decimal, decimalOf, digitsOf, exactNumber } from './decimals.js';
 import { type FieldName, fieldsOf, isGiven, type Profile } from './profile.js';
 import { ask, type Question } from './question.js';
+import { nextDay } from './read-dates.js';
 import type { ReadFile } from './read-sales-file.js';
 import { type Entry, normalHeading } from './table.js';
 
 const MAX_PROBLEMS = 10;
 const FIRST_YEAR = '2000';
+
+/** A turnover by the till's own report; without a restaurant or a date it is of all that is read. */
+export interface GivenTurnover {
+  readonly restaurantId?: number | undefined;
+  readonly date?: string | undefined;
+  readonly turnover: string;
+}
 
 /** What is known beside the files. */
 export interface Surroundings {
@@ -29,8 +36,6 @@ export interface Surroundings {
 /** One upload: the hours of a restaurant and a date, added up over files and tills. */
 export interface PlannedDay {
   readonly restaurantId: number;
-  /** How the files name the restaurant. */
-  readonly restaurant: string;
   readonly date: string;
   readonly files: readonly ReadFile[];
   /** Where the hours belong. */
@@ -73,7 +78,6 @@ class DraftDay {
 
   constructor(
     readonly restaurantId: number,
-    readonly restaurant: string,
     readonly date: string,
   ) {}
 
@@ -178,20 +182,19 @@ class Draft {
   readonly faults = new Map<ReadFile, string[]>();
   readonly questions = new Map<ReadFile, Question[]>();
   readonly days: readonly PlannedDay[];
-  readonly unread: readonly GivenTurnover[];
+  readonly unread: GivenTurnover[] = [];
+  /** The days of which a turnover was given, and is what was read. */
+  private readonly right = new Set<DraftDay>();
 
   constructor(
     files: readonly ReadFile[],
     private readonly around: Surroundings,
   ) {
     for (const file of files) this.add(file);
+    for (const given of around.turnovers ?? []) this.checkTurnover(given);
     const days = [...this.drafts.values()];
-    const { right, faults, unread } = checkTurnovers(days, around.turnovers ?? []);
-    this.days = days.map((day) => this.planned(day, right.has(day)));
-    this.unread = unread;
-    for (const fault of faults) for (const day of fault.days) this.refuse(day.files, fault.text);
-    if (this.faults.size > 0) return;
-    for (const day of days) if (!right.has(day)) this.askForTurnover(day);
+    this.days = days.map((day) => this.planned(day));
+    if (this.faults.size === 0) for (const day of days) this.askForTurnover(day);
   }
 
   private add(file: ReadFile): void {
@@ -200,7 +203,7 @@ class Draft {
       const { restaurant, date, till, part } = entry;
       const id = ids.get(restaurant) ?? findRestaurant(restaurant, file.profile, this.around)!;
       ids.set(restaurant, id);
-      const day = this.drafts.get(`${id} ${date}`) ?? new DraftDay(id, restaurant, date);
+      const day = this.drafts.get(`${id} ${date}`) ?? new DraftDay(id, date);
       this.drafts.set(`${id} ${date}`, day);
       const key = `${normalHeading(till)}\n${part}`;
       const earlier = day.rows.get(key);
@@ -222,20 +225,49 @@ class Draft {
     refuse(other, one);
   }
 
-  private planned(day: DraftDay, isGivenRight: boolean): PlannedDay {
-    const { restaurantId, restaurant, date, files, entries, hours } = day;
+  /**
+   * Compares what was read with a turnover that was given. That of a date is of its hours, or of
+   * what the files write under that date: with the hours after midnight.
+   */
+  private checkTurnover(given: GivenTurnover): void {
+    const { restaurantId, date, turnover } = given;
+    const near = date === undefined ? [] : [date, nextDay(date)];
+    const own = [...this.drafts.values()].filter(
+      (day) =>
+        (restaurantId ?? day.restaurantId) === day.restaurantId &&
+        (date === undefined || near.includes(day.date)),
+    );
+    const ways = (['date', 'day'] as const).map((name) => {
+      const isOf = (entry: Entry): boolean => date === undefined || entry[name] === date;
+      const days = own.filter(({ entries }) => entries.some(isOf));
+      const sum = turnoverOf(days.flatMap(({ entries }) => entries.filter(isOf)));
+      return { days, sum };
+    });
+    const found = ways.find(({ days, sum }) => days.length > 0 && sum === decimalOf(turnover));
+    const [first] = ways.filter(({ days }) => days.length > 0);
+    if (!first) this.unread.push(given);
+    else if (found) for (const day of found.days) this.right.add(day);
+    else
+      for (const day of first.days) {
+        const of = `restaurant ${day.restaurantId}${date === undefined ? '' : ` on ${date}`}`;
+        const read = `and the files have ${digitsOf(first.sum)}`;
+        this.refuse(day.files, `the turnover of ${of} was given as ${turnover}, ${read}`);
+      }
+  }
+
+  private planned(day: DraftDay): PlannedDay {
+    const { restaurantId, date, files, entries, hours } = day;
     const tills = new Set(entries.map(({ till }) => till).filter((till) => till !== ''));
     const isTotalled = files.every(({ hasTotal }) => hasTotal);
     const ofFile = isTotalled ? 'file' : undefined;
-    const turnover = entries.reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0);
     return {
-      ...{ restaurantId, restaurant, date, files },
+      ...{ restaurantId, date, files },
       source: { profile: files[0]!.profile!.name, tills: [...tills].sort() },
       records: hours.map(([hour, rows]) => this.recordOf(day, hour, rows)),
       lines: hours.map(([, rows]) => rows.map(({ entry }) => entry.line)),
       fields: [...new Set(files.flatMap(({ profile }) => fieldsOf(profile!)))],
-      turnover: digitsOf(turnover),
-      checkedBy: isGivenRight ? 'given' : ofFile,
+      turnover: digitsOf(turnoverOf(entries)),
+      checkedBy: this.right.has(day) ? 'given' : ofFile,
     };
   }
 
@@ -264,6 +296,7 @@ class Draft {
   /** Nothing in a file without a date says of which day it is, but for the turnover of that day. */
   private askForTurnover(day: DraftDay): void {
     const { turnovers = [], everyDayIsGiven = false } = this.around;
+    if (this.right.has(day)) return;
     const isStrict = everyDayIsGiven && turnovers.length > 0;
     const text = `what is the turnover of restaurant ${day.restaurantId} on ${day.date} by the till's own report? Give it (--turnover)`;
     for (const file of day.files) {
@@ -281,6 +314,9 @@ class Draft {
     }
   }
 }
+
+const turnoverOf = (entries: readonly Entry[]): Decimal =>
+  entries.reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0);
 
 const sourceOf = ({ file, entry }: Seen): ImportSource => ({
   profile: file.profile!.name,

@@ -14,8 +14,6 @@ interface DayOfFiles {
   readonly checkedBy: string | undefined;
 }
 
-type StoredFigures = Partial<Figures<unknown>>;
-
 /** What the service says about an upload before it is saved. */
 export interface DayPreview {
   readonly stored: readonly {
@@ -26,8 +24,7 @@ export interface DayPreview {
   }[];
   readonly changes: readonly {
     readonly hour: number | string;
-    readonly before: StoredFigures | null;
-    readonly after: StoredFigures;
+    readonly before: Partial<Figures<unknown>> | null;
   }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
@@ -89,19 +86,14 @@ export function reasonsToAsk(
 /** Returns what a person should know of a day before or after it is saved. */
 export function warningsOf(
   { records, fields, checkedBy }: Omit<DayOfFiles, 'source'>,
-  { stored, changes, warnings }: DayPreview,
+  { stored, warnings }: Pick<DayPreview, 'stored' | 'warnings'>,
 ): string[] {
   const sent = records.map(({ hour }) => String(hour));
   const kept = stored.map(({ hour }) => String(hour)).filter((hour) => !sent.includes(hour));
-  const smaller = changes
-    .filter(({ before, after }) => before && Number(after.gto) < Number(before.gto))
-    .map(({ hour }) => hour);
   const hasPayments = SALES_FIELDS.some((field) => field.isPayment && fields.includes(field.name));
   const said = warnings
     .filter(({ code }) => hasPayments || code !== 'payments_differ')
     .map(({ message }) => message);
-  if (smaller.length > 0)
-    said.push(`hours whose turnover becomes smaller than what is stored: ${smaller.join(', ')}`);
   if (kept.length > 0)
     said.push(`hours stored before that are not in the file stay as they are: ${kept.join(', ')}`);
   if (checkedBy === undefined) said.push('not checked against a total');

@@ -112,14 +112,13 @@ export function explainUnknown(rows: readonly Row[], profiles: readonly BuiltInP
   if (rows.length === 0) return 'the file is empty';
   const [nearest] = profiles
     .filter(hasHeadings)
-    .map((profile) => {
-      const [missing = []] = missingHeadings(rows, profile).sort((a, b) => a.length - b.length);
-      return { profile, missing, share: missing.length / requiredColumns(profile).length };
+    .flatMap((profile) => {
+      const { length } = requiredColumns(profile);
+      const all = missingHeadings(rows, profile).map((missing) => ({ missing, profile }));
+      return all.filter(({ missing }) => missing.length > 0 && missing.length <= length / 2);
     })
-    .filter(({ share }) => share > 0 && share <= 0.5)
-    .sort((one, other) => one.share - other.share);
-  return nearest
-    ? `columns are missing: ${nearest.missing.join(', ')} (of the profile ${nearest.profile.name})`
-    : 'no profile knows its headings: make one for this source if it has a row for each hour of a ' +
-        'day, or else export the sales by hour';
+    .sort((one, other) => one.missing.length - other.missing.length);
+  if (nearest)
+    return `columns are missing: ${nearest.missing.join(', ')} (of the profile ${nearest.profile.name})`;
+  return 'no profile knows its headings: make one if it has a row for each hour, or export the sales by hour';
 }

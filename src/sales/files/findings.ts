@@ -19,7 +19,7 @@ export class Findings {
     return this.count > 0;
   }
 
-  get isEmpty(): boolean {
+  isEmpty(): boolean {
     return this.count + this.questions.length === 0;
   }
 

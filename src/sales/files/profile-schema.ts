@@ -55,7 +55,6 @@ const placeOf = <
   v.pipe(
     object({
       column: maybe(column),
-      /** How the cell begins that stands before it, or in which it is, above the headings. */
       title: maybe(text),
       from: maybe(oneOf('file_name', 'sheet_name', ...names)),
       ...entries,
@@ -99,7 +98,6 @@ const isEncoding = (label: string): boolean => {
 export const PROFILE = object({
   restaurant: placeOf(GIVEN, {
     codes: maybe(mapOf(whole(1, 2_147_483_647, 'must be the number of a restaurant'))),
-    /** Whether the numbers are those of this service. */
     ids: flag,
   }),
   date: placeOf(GIVEN, {
@@ -113,24 +111,17 @@ export const PROFILE = object({
     ),
   }),
   hour: object({
-    /** Several columns, such as the hour and am or pm, are read together. */
     column: columns,
-    /** 1 where hour 1 is midnight to one. */
     first: maybe(oneOf(0, 1)),
-    /** Whether 24 and more are hours of the next day. */
     next_day: flag,
-    /** Hours before this one are of the next day; 0 where all are of the date that is written. */
     day_begins: maybe(whole(0, 12, 'must be an hour from 0 to 12')),
-    /** What digits alone are: hours (`9`), hours and minutes (`0900`), or seconds too. */
     digits: maybe(oneOf('hours', 'minutes', 'seconds')),
   }),
   fields: object(fields),
-  /** A row is read only if each of several rules reads it. */
   rows: maybe(oneOrMore(rowRule)),
   add_up: maybe(columns),
   till: maybe(placeOf([])),
   split: maybe(object({ column, by: column, into: mapOf(field), else: maybe(field) })),
-  /** Where a total of the files stands: in the last row, elsewhere, given at each import, or nowhere. */
   control: maybe(
     v.lazy((value) =>
       typeof value === 'string' ? oneOf('file', 'given', 'none') : oneOrMore(namedTotal),
@@ -146,15 +137,10 @@ export const PROFILE = object({
       row: text,
     }),
   ),
-  /** Patterns of lines that are no rows, such as `Page *`. */
   skip_lines: texts,
-  /** Patterns of the names of sheets that are not read. */
   skip_sheets: texts,
-  /** Columns that are known and not used; with this list every other column is asked about. */
   ignore: maybe(listOf(anyText, 0)),
-  /** Words about a zone, a currency or a unit (`UTC`, `USD`) that were asked about and are right. */
   accept: texts,
-  /** Pattern of the names of the files, with `*` for any text. */
   file_name: maybe(text),
   /** The file and the turnover of a day with which it was tried; the service writes by whom. */
   proof: maybe(object({ file: text, date: text, turnover: text, by: maybe(text) })),

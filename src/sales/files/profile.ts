@@ -55,6 +55,10 @@ export const isGiven = ({ from }: Place): boolean => from === 'given' || from ==
 
 export const rowRules = ({ rows }: Profile): readonly RowRule[] => listOf(rows);
 
+/** Returns the totals that stand beside the table. */
+export const namedTotals = ({ control }: Profile): readonly NamedTotal[] =>
+  typeof control === 'object' ? listOf(control) : [];
+
 export const addUpColumns = ({ add_up }: Profile): readonly ColumnName[] => listOf(add_up);
 
 export const hourColumns = ({ hour }: Profile): readonly ColumnName[] => listOf(hour.column);
@@ -87,7 +91,7 @@ const OWN_CSV: BuiltInProfile = {
   restaurant: { column: 'restaurant_id', ids: true },
   date: { column: 'date' },
   hour: { column: 'hour', digits: 'hours' },
-  fields: Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, name])) as Profile['fields'],
+  fields: Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, name])),
   // The export has a line for each hour that was expected, without figures if it is missing.
   rows: { column: 'status', read: ['*'], skip: ['missing'] },
   optional: [

@@ -41,22 +41,40 @@ export function withAnswer(profile: Profile, { option, value }: Answer): Profile
   return { ...profile, [name]: LISTS.includes(name) ? [...list, value] : value };
 }
 
+/** What is written in one of several ways, and how each way reads a cell. */
+interface Ways<Way extends string, Cell> {
+  /** The option of the profile that says which way it is. */
+  readonly option: string;
+  readonly ways: readonly Way[];
+  readonly cells: Iterable<Cell>;
+  readonly read: (cell: Cell, way: Way) => unknown;
+  /** What a way makes of a cell. */
+  readonly label: (way: Way, cell: Cell) => string;
+}
+
 /**
- * Returns the ways in which every cell can be read, of which those that read all cells alike count
- * as one. What no way can read is left to who reads the cell itself.
+ * Returns the only way in which every cell can be read, or asks; ways that read all cells alike
+ * count as one. What no way can read is left to who reads the cell itself.
  */
-export function waysToRead<Way, Cell>(
-  ways: readonly Way[],
-  cells: Iterable<Cell>,
-  read: (cell: Cell, way: Way) => unknown,
-): Way[] {
+export function wayToRead<Way extends string, Cell>(
+  where: string,
+  { option, ways, cells, read, label }: Ways<Way, Cell>,
+): Way | Question {
   let left = ways.map((way) => ({ way, values: [] as unknown[] }));
+  let example: Cell | undefined;
   for (const cell of cells) {
     for (const { way, values } of left) values.push(read(cell, way));
     const able = left.filter(({ values }) => values.at(-1) !== undefined);
-    if (able.length > 0) left = able;
+    if (able.length > 0) {
+      left = able;
+      example ??= cell;
+    }
     if (left.length === 1) break;
   }
   const byValues = new Map(left.toReversed().map(({ way, values }) => [values.join('\n'), way]));
-  return ways.filter((way) => [...byValues.values()].includes(way));
+  const [way, ...others] = [...byValues.values()].reverse();
+  if (others.length === 0 || example === undefined) return way!;
+  const labels = [way!, ...others].map((each) => [each, label(each, example)] as const);
+  const may = labels.map(([, text]) => text).join(' or ');
+  return ask(option, `${where}: ${String(example)} may be ${may}: which one (${option})?`, labels);
 }

@@ -1,32 +1,23 @@
 import { type Decimal, decimalOf, digitsOf, negated } from './decimals.js';
 import type { DecimalSign } from './profile.js';
-import { ask, type Question, waysToRead } from './question.js';
+import { type Question, wayToRead } from './question.js';
 import { type Cell, textOf, WrittenNumber } from './table.js';
 
 const MINUS = '[-\u2212\u2013]';
 const CURRENCY = '(?:\\p{Sc}|[A-Z]{1,3}\\p{Sc}|[A-Z]{3}|RM|Rp\\.?|Rs\\.?|S?Fr\\.?|kr\\.?|K[sS]h\\.?|zł|Kč|Ft|lei|Tk\\.?|Dhs?\\.?|Bs\\.?|S/\\.?|Php|руб\\.?|บาท|[円元圆]|R|P)'; // prettier-ignore
 const FRAME = new RegExp(`^(\\()?(${MINUS})?\\s*(${CURRENCY})?\\s*(${MINUS})?([\\d.,\\s'’]+?)\\s*(${CURRENCY})?(${MINUS})?(\\))?$`, 'u'); // prettier-ignore
-/** What spreadsheets and tills write where there is no amount, as ` $ -   `. */
-const DASH = new RegExp(`^${CURRENCY}?\\s*${MINUS}\\s*${CURRENCY}?$`, 'u');
 
 /** The three letters of a currency: `CRE 5.00` or `5.00 NEG` would be something else. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 export const isCurrencyCode = (text: string): boolean => CURRENCIES.has(text);
 const isCurrency = (text = ''): boolean => !/^[A-Z]{3}$/.test(text) || isCurrencyCode(text);
 
-/** The digits of an amount with its separators, whether it is below zero, and its currency. */
-interface Written {
-  readonly digits: string;
-  readonly isNegative: boolean;
-  readonly currency: string;
-}
-
 /** No amount is longer; what is would cost much to look at. */
 const MAX_LENGTH = 60;
 const PLAIN = /^\d+(?:[.,]\d+)?$/;
 
 /** Takes off currency signs, and the three ways in which tills write a negative amount. */
-function written(cell: string): Written | undefined {
+function written(cell: string) {
   if (cell.length > MAX_LENGTH) return undefined;
   if (PLAIN.test(cell)) return { digits: cell, isNegative: false, currency: '' };
   const [, open, before, sign, after, digits = '', signBehind, behind, close] =
@@ -47,26 +38,15 @@ function written(cell: string): Written | undefined {
 export const currencyOf = (cell: Cell): string =>
   typeof cell === 'string' && /[^\d.,-]/.test(cell) ? (written(cell)?.currency ?? '') : '';
 
-/** Returns the sign of a file by its cells, or a question. */
-export function decimalSignOf(cells: Iterable<Cell>): DecimalSign | Question {
-  let example: Cell = '';
-  const read = (cell: Cell, way: DecimalSign): Decimal | undefined => {
-    const amount = readAmount(cell, way);
-    if (amount !== undefined) example ||= cell;
-    return amount;
-  };
-  const [sign = '.', other] = waysToRead(['.', ','] as const, separated(cells), read);
-  if (other === undefined) return sign;
-  const values = ([',', '.'] as const).map((way) => digitsOf(readAmount(example, way)!));
-  return ask(
-    'decimal',
-    `${textOf(example)} may be ${values.join(' or ')}: which sign does this source write before decimals (decimal)?`,
-    [
-      ['.', 'a point'],
-      [',', 'a comma'],
-    ],
-  );
-}
+/** Returns the sign before the decimals of all cells, or a question. */
+export const decimalSignOf = (cells: Iterable<Cell>): DecimalSign | Question =>
+  wayToRead('amounts', {
+    option: 'decimal',
+    ways: ['.', ','],
+    cells: separated(cells),
+    read: readAmount,
+    label: (sign, cell) => digitsOf(readAmount(cell, sign)!),
+  });
 
 function* separated(cells: Iterable<Cell>): Generator<Cell> {
   for (const cell of cells) if (typeof cell === 'string' && /\d[.,]|[.,]\d/.test(cell)) yield cell;
@@ -95,9 +75,3 @@ export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
 }
 
 export const isNumeric = (cell: Cell): boolean => written(textOf(cell)) !== undefined;
-
-/** Whether a cell says that there is no amount: empty, or a dash as of accountants. */
-export const isNoAmount = (cell: Cell): boolean => {
-  const text = textOf(cell);
-  return text === '' || (text.length < 10 && DASH.test(text));
-};

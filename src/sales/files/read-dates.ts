@@ -1,5 +1,5 @@
 import type { DateOrder } from './profile.js';
-import { waysToRead } from './question.js';
+import { type Question, wayToRead } from './question.js';
 
 const DATE_ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 
@@ -75,55 +75,58 @@ function dateOf(year: string, month: number, day: string): string | undefined {
     : undefined;
 }
 
+/** What may stand beside the day, the month and the year. */
+const FILLING = /^(?:st|nd|rd|th|of|de)$/i;
+
 /** Reads the date of a cell; a year in four digits at the start is read in every order. */
 export function readDate(cell: string, { order, months }: DateRules): string | undefined {
   const { date, time } = splitMoment(cell);
   const text = date === '' ? time : date;
-  return numbered(text, order) ?? named(text, months);
+  if (/^\d{8}$/.test(text)) return cut(text, 4, 'ymd') ?? cut(text, 2, order);
+  if (/^\d{6}$/.test(text)) return cut(text, 2, order);
+  const all = date.match(/\d+|[\p{L}\p{M}]+/gu) ?? [];
+  const parts = all.filter((part) => !FILLING.test(part));
+  if (parts.length !== 3) return undefined;
+  const at = parts.findIndex((part) => /\D/.test(part));
+  if (at < 0 && !/^\d+(\D+)\d+\1\d+$/.test(date)) return undefined;
+  if (at < 0) return inOrder(parts[0]?.length === 4 ? 'ymd' : order, parts);
+  const [day = '', year = ''] = parts.toSpliced(at, 1);
+  return dateOf(year, monthOf(parts[at]!, months), day);
 }
 
-const DAY_MONTH_YEAR = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[-/._, ]*(?:(?:of|de) )?(${WORD})[-/._, ]*(?:de )?(\\d{4}|\\d{2})$`, 'iu'); // prettier-ignore
-const MONTH_DAY_YEAR = new RegExp(`^(${WORD})[-/._ ]*(\\d{1,2})(?:st|nd|rd|th)?[-/._, ]+(\\d{4}|\\d{2})$`, 'iu'); // prettier-ignore
+const cut = (digits: string, at: number, order: DateOrder): string | undefined =>
+  inOrder(order, [digits.slice(0, at), digits.slice(at, at + 2), digits.slice(at + 2)]);
 
-/** Reads `17-Nov-25`, `17th November 2025`, `Nov 17, 2025`. */
-function named(text: string, months?: readonly string[]): string | undefined {
-  const [, day, name, year] = DAY_MONTH_YEAR.exec(text) ?? [];
-  const [, name2, day2, year2] = MONTH_DAY_YEAR.exec(text) ?? [];
-  const month = monthOf(name ?? name2 ?? '', months);
-  return month === undefined ? undefined : dateOf((year ?? year2)!, month, (day ?? day2)!);
+function inOrder(order: DateOrder, parts: readonly string[]): string | undefined {
+  const [year = '', month, day = ''] = ['y', 'm', 'd'].map((unit) => parts[order.indexOf(unit)]);
+  return dateOf(year, Number(month), day);
 }
 
-function monthOf(name: string, months: readonly string[] = []): number | undefined {
+/** Returns the number of a month; 0 if there is none of the name. */
+function monthOf(name: string, months: readonly string[] = []): number {
   const plain = (text: string): string => text.toLowerCase().replaceAll('.', '').normalize();
   const key = plain(name);
   const own = months.findIndex((month) => plain(month) === key);
-  if (own >= 0) return (own % 12) + 1;
   const english = ENGLISH.findIndex((month) => key.length > 2 && month.startsWith(key));
-  return english < 0 ? undefined : english + 1;
-}
-
-/** Reads digits, with the same sign between all parts or none. */
-function numbered(text: string, order: DateOrder): string | undefined {
-  const [, one = '', , two = '', three = ''] =
-    /^(\d{1,4})(\. |[-/._ ])(\d{1,2})\2(\d{1,4})\.?$/.exec(text) ?? [];
-  if (one !== '') return inOrder(one.length === 4 ? 'ymd' : order, one, two, three);
-  const cut = (at: number, by: DateOrder): string | undefined =>
-    inOrder(by, text.slice(0, at), text.slice(at, at + 2), text.slice(at + 2));
-  if (/^\d{8}$/.test(text)) return cut(4, 'ymd') ?? cut(2, order);
-  return /^\d{6}$/.test(text) ? cut(2, order) : undefined;
-}
-
-function inOrder(order: DateOrder, ...parts: readonly string[]): string | undefined {
-  const [year = '', month, day = ''] = ['y', 'm', 'd'].map((unit) => parts[order.indexOf(unit)]);
-  return dateOf(year, Number(month), day);
+  return own < 0 ? english + 1 : (own % 12) + 1;
 }
 
 export const nextDay = (date: string): string =>
   new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
-/** The orders in which every date of a file can be read. */
-export const ordersOf = (cells: Iterable<string>, months?: readonly string[]): DateOrder[] =>
-  waysToRead(DATE_ORDERS, cells, (cell, order) => readDate(cell, { order, months }));
+const LABELS = { ymd: 'year first', dmy: 'day first', mdy: 'month first' } as const;
+
+/** Returns the order of all dates, or a question. */
+export const dateOrderOf = (
+  cells: Iterable<string>,
+  where: string,
+  months?: readonly string[],
+): DateOrder | Question =>
+  wayToRead(where, {
+    ...{ option: 'date.order', ways: DATE_ORDERS, cells },
+    read: (cell, order) => readDate(cell, { order, months }),
+    label: (order) => LABELS[order],
+  });
 
 /** Finds what may be a date, also within what is none: `Marina-1_2025-10-15`. */
 const IN_TEXT = new RegExp(`(?<!\\d)(?=(${dateWith('\\d{4}')})(?!\\d))`, 'giu');

@@ -1,6 +1,6 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import type { DigitReading } from './profile.js';
-import { waysToRead } from './question.js';
+import { type Question, wayToRead } from './question.js';
 import { splitMoment } from './read-dates.js';
 
 export const MINUTES_PER_HOUR = 60;
@@ -40,14 +40,17 @@ const DIGITS: Readonly<Record<DigitReading, (digits: string) => number | undefin
     /^\d{5,6}$/.test(digits) ? readClock(digits.replace(/(\d\d)(\d\d)$/, ':$1:$2')) : undefined,
 };
 
-/** Returns the readings of digits that fit every cell; others than digits fit each. */
-export const digitReadings = (
+/** Returns what the digits of all cells are, or a question; others than digits fit each. */
+export const digitReadingOf = (
   cells: Iterable<string>,
+  where: string,
   rules: Omit<HourRules, 'digits'>,
-): DigitReading[] =>
-  waysToRead(['hours', 'minutes', 'seconds'] as const, cells, (cell, digits) =>
-    readHour(cell, { ...rules, digits }),
-  );
+): DigitReading | Question =>
+  wayToRead(where, {
+    ...{ option: 'hour.digits', ways: ['hours', 'minutes', 'seconds'], cells },
+    read: (cell, digits) => readHour(cell, { ...rules, digits }),
+    label: (digits) => digits,
+  });
 
 /** No hour is longer, with its date; what is would cost much to look at. */
 const MAX_LENGTH = 60;

@@ -219,8 +219,8 @@ function readBy(
     return resultOf(file, { profile, problems: [error.message] });
   }
   if (!isKnown) return readUnknown(file, opened, [profile]);
-  if (findings.isEmpty) checkName(file, profile, found, findings);
-  const entries = findings.isEmpty ? found : [];
+  if (findings.isEmpty()) checkName(file, profile, found, findings);
+  const entries = findings.isEmpty() ? found : [];
   const { faults: problems, questions, notes } = findings;
   return resultOf(file, { profile, entries, problems, questions, notes, hasTotal });
 }

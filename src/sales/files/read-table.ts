@@ -1,9 +1,8 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { questionsOf } from './check-entries.js';
-import { faultOfNamedTotal, namedTotals } from './check-totals.js';
 import { WordCheck } from './check-words.js';
-import { add, centsOf, type Decimal, isWhole, negated, ONE } from './decimals.js';
+import { add, centsOf, type Decimal, digitsOf, isWhole, negated, ONE } from './decimals.js';
 import { findTitle, type Located } from './find-columns.js';
 import { type Findings, headingOf } from './findings.js';
 import {
@@ -17,13 +16,15 @@ import {
   hourColumns,
   isBuiltIn,
   isGiven,
+  type NamedTotal,
+  namedTotals,
   type Place,
   sourcesOf,
 } from './profile.js';
-import { ask, type Question } from './question.js';
-import { decimalSignOf, isNoAmount, isNumeric, otherSign, readAmount } from './read-amounts.js';
-import { datesIn, nextDay, ordersOf, readDate } from './read-dates.js';
-import { digitReadings, MINUTES_PER_HOUR, readHour } from './read-hours.js';
+import { ask } from './question.js';
+import { decimalSignOf, isNumeric, otherSign, readAmount } from './read-amounts.js';
+import { dateOrderOf, datesIn, nextDay, readDate } from './read-dates.js';
+import { digitReadingOf, type HourRules, MINUTES_PER_HOUR, readHour } from './read-hours.js';
 import { RowSorter } from './sort-rows.js';
 import {
   bestMatch,
@@ -67,6 +68,7 @@ export class TableReader {
   private readonly sources: readonly { readonly field: SalesField; readonly from: Source[] }[];
   private readonly payments: ReadonlyMap<string, FieldName>;
   private readonly hourColumn: ColumnName;
+  private readonly hourRules: Omit<HourRules, 'digits'>;
   private readonly days = new Map<string, string | undefined>();
   private readonly minutes = new Map<string, number | undefined>();
   private sign: DecimalSign = '.';
@@ -85,6 +87,8 @@ export class TableReader {
     this.rows = new RowSorter(profile, located, findings);
     this.payments = new Map(Object.entries(profile.split?.into ?? {}));
     this.hourColumn = hourColumns(profile)[0]!;
+    const { first = 0, next_day: nextDay = false } = profile.hour;
+    this.hourRules = { first, nextDay, hasDate: this.hourColumn === profile.date.column };
     this.sources = SALES_FIELDS.map((field) => ({
       field,
       from: sourcesOf(profile, field.name).flatMap(({ column, isTakenAway }) => {
@@ -126,7 +130,7 @@ export class TableReader {
       restaurant: this.fixedText('restaurant'),
       till: this.fixedText('till'),
     };
-    if (!this.findings.isEmpty) return [];
+    if (!this.findings.isEmpty()) return [];
     const addUp = addUpColumns(this.profile);
     const isSlot = (row: Row): boolean =>
       (this.minuteOf(this.rows.hourText(row)) ?? 0) % SLOT_MINUTES === 0;
@@ -137,7 +141,7 @@ export class TableReader {
       const entry = this.readRow(row, fixed, addUp, hasSlots);
       if (entry) entries.push(entry);
     }
-    if (!this.findings.isEmpty) return [];
+    if (!this.findings.isEmpty()) return [];
     for (const question of questionsOf(entries, this.profile)) this.findings.ask(question);
     this.checkTotals(entries);
     return entries;
@@ -188,11 +192,8 @@ export class TableReader {
   }
 
   private minuteOf(text: string): number | undefined {
-    if (!this.minutes.has(text)) {
-      const { first = 0, next_day: nextDay = false } = this.profile.hour;
-      const hasDate = this.hourColumn === this.profile.date.column;
-      this.minutes.set(text, readHour(text, { digits: this.digits, first, nextDay, hasDate }));
-    }
+    if (!this.minutes.has(text))
+      this.minutes.set(text, readHour(text, { ...this.hourRules, digits: this.digits }));
     return this.minutes.get(text);
   }
 
@@ -264,7 +265,7 @@ export class TableReader {
     const isCount = kind === 'count';
     if (amount === undefined) {
       const isTurnover = name === 'gto';
-      if (isNoAmount(cell))
+      if (textOf(cell) === '')
         return isTurnover ? 'is empty: write 0 if there was nothing' : undefined;
       if (readAmount(cell, otherSign(this.sign)) === undefined)
         return isCount ? 'is not a whole number' : 'is not an amount';
@@ -293,12 +294,36 @@ export class TableReader {
       }
     }
     for (const total of namedTotals(this.profile)) {
-      const fault = faultOfNamedTotal(total, this.located, entries, this.profile, this.sign);
+      const fault = this.faultOfTotal(total, entries);
       if (fault !== undefined) this.findings.add(fault);
       this.hasTotal ||= total.is === 'gto';
     }
     if (this.profile.control === 'file' && !this.hasTotal)
       this.findings.add('its total is missing below the rows (control): is the file cut off?');
+  }
+
+  /** Says what is wrong with a total beside the table; a file of several days has one for each. */
+  private faultOfTotal(
+    { tag, title = '', is }: NamedTotal,
+    entries: readonly Entry[],
+  ): string | undefined {
+    const { table, titles, body } = this.located;
+    const name = `its total ${tag ?? title} (${is})`;
+    const lines = table.lines?.filter((line) => line.name === tag).map(({ value }) => value) ?? [];
+    const texts = tag === undefined ? [findTitle([...titles, ...body], title)] : lines;
+    const isInCents =
+      this.profile.cents &&
+      SALES_FIELDS.some((field) => field.name === is && field.kind === 'amount');
+    let written: Decimal = 0;
+    for (const text of texts.filter((each) => each !== '')) {
+      const amount = readAmount(text, this.sign);
+      if (amount === undefined) return `${name}, ${text}, is not an amount`;
+      written = add(written, isInCents ? centsOf(amount) : amount);
+    }
+    if (texts.join('') === '') return `${name} is missing: is the file cut off?`;
+    const sum = entries.reduce<Decimal>((all, { figures }) => add(all, figures[is]), 0);
+    const difference = `is ${digitsOf(written)}, and the rows add up to ${digitsOf(sum)}`;
+    return written === sum ? undefined : `${name} ${difference}: are rows missing?`;
   }
 
   private *figures(): Generator<Cell> {
@@ -312,21 +337,16 @@ export class TableReader {
     const { column, order, months } = this.profile.date;
     if (order || column === undefined) return order ?? 'ymd';
     const cells = new Set(this.rows.data.map((row) => this.rows.text(row, column)));
-    return this.findings.decided(orderOf(cells, months, headingOf(column)), 'ymd');
+    return this.findings.decided(dateOrderOf(cells, headingOf(column), months), 'ymd');
   }
 
   private digitReading(): DigitReading {
-    const { digits, first = 0, next_day: nextDay = false } = this.profile.hour;
-    const hasDate = this.hourColumn === this.profile.date.column;
     const texts = new Map(this.rows.data.map((row) => [this.rows.hourText(row), row]));
     for (const [text, row] of texts) this.words.checkTime(row, text);
-    if (digits) return digits;
-    const [reading = 'hours', ...others] = digitReadings(texts.keys(), { first, nextDay, hasDate });
-    if (others.length === 0) return reading;
-    const all = [reading, ...others];
-    const text = `${headingOf(this.hourColumn)}: are its digits ${all.join(' or ')}?`;
-    const answers = all.map((each) => [each, each] as const);
-    return this.findings.decided(ask('hour.digits', text, answers), reading);
+    const where = headingOf(this.hourColumn);
+    const { digits } = this.profile.hour;
+    const found = digits ?? digitReadingOf(texts.keys(), where, this.hourRules);
+    return this.findings.decided(found, 'hours');
   }
 
   /** Returns the date that holds for the whole table; undefined if each row has its own. */
@@ -346,7 +366,7 @@ export class TableReader {
     const where = from === undefined ? 'the title' : `the name of the ${name}`;
     const { texts } = datesIn(this.placeText(this.profile.date), order, months);
     const dates = new Set(texts);
-    const read = order ?? this.findings.decided(orderOf(dates, months, where), 'ymd');
+    const read = order ?? this.findings.decided(dateOrderOf(dates, where, months), 'ymd');
     const found = new Set([...dates].map((text) => readDate(text, { order: read, months })));
     if (found.size === 1) return [...found][0];
     const several = `${found.size} dates: figures of several days cannot be told apart`;
@@ -379,22 +399,4 @@ export class TableReader {
   private refuse(row: Row, column: ColumnName, why: string): void {
     this.findings.refuse(row.line, column, this.rows.text(row, column), why);
   }
-}
-
-/** Returns the order of dates, or a question if two are possible. */
-function orderOf(
-  cells: ReadonlySet<string>,
-  months: readonly string[] | undefined,
-  where: string,
-): DateOrder | Question {
-  const [order = 'ymd', ...others] = ordersOf(cells, months);
-  if (others.length === 0) return order;
-  const labels = { ymd: 'year first', dmy: 'day first', mdy: 'month first' };
-  const orders = [order, ...others];
-  const may = orders.map((each) => labels[each]).join(' or ');
-  return ask(
-    'date.order',
-    `${where}: ${[...cells][0] ?? ''} may be ${may}: which one (date.order)?`,
-    orders.map((each) => [each, labels[each]]),
-  );
 }

@@ -123,7 +123,7 @@ async function inflateParts(bytes: Uint8Array): Promise<Zip> {
       left -= piece.length;
       inflated += piece.length;
       if (left < 0 || inflated > MAX_INFLATED_BYTES) throw tooLarge();
-      own.push(piece as Uint8Array<ArrayBuffer>);
+      own.push(piece);
     };
     file.start();
   });

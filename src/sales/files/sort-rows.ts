@@ -1,11 +1,11 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { namedTotals } from './check-totals.js';
 import type { Located } from './find-columns.js';
 import type { Findings } from './findings.js';
 import {
   type BuiltInProfile,
   type ColumnName,
   hourColumns,
+  namedTotals,
   rowRules,
   sourcesOf,
 } from './profile.js';

@@ -7,7 +7,7 @@ import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { forEachRow } from '../../admin/csv-table.js';
 import { day, wholeNumber } from '../../admin/values.js';
-import type { GivenTurnover } from '../files/check-turnovers.js';
+import type { GivenTurnover } from '../files/add-up.js';
 import type { SalesFile } from '../files/read-sales-file.js';
 import { type ImportedDay, type ImportReport, ImportService } from './import.service.js';
 
