@@ -45,12 +45,9 @@ const FIELD_NAMES = SALES_FIELDS.map(({ name }) => name);
 const field = v.picklist(FIELD_NAMES, 'must be a field of a record');
 
 /** Where a text stands that is the same for many rows: in a column, or once for the file. */
-const placeOf = <
-  const Names extends readonly string[],
-  Entries extends v.ObjectEntries = Record<never, never>,
->(
+const placeOf = <const Names extends readonly string[], Entries extends v.ObjectEntries>(
   names: Names,
-  entries: Entries = {} as Entries,
+  entries: Entries,
 ) =>
   v.pipe(
     object({
@@ -120,7 +117,7 @@ export const PROFILE = object({
   fields: object(fields),
   rows: maybe(oneOrMore(rowRule)),
   add_up: maybe(columns),
-  till: maybe(placeOf([])),
+  till: maybe(placeOf([], {})),
   split: maybe(object({ column, by: column, into: mapOf(field), else: maybe(field) })),
   control: maybe(
     v.lazy((value) =>

@@ -41,7 +41,7 @@ export const filesOf = ({ planned }: FileDay): string =>
   planned.files.map(({ name }) => name).join(', ');
 
 const OPTIONS =
-  / \((?:--[a-z-]+|date\.order|decimal|first: 1|next_day|day_begins|add_up|ignore|skip_\w+|accept|rows)\)/g;
+  / \((?:--[a-z-]+|date\.order|decimal|hour\.digits|first: 1|next_day|day_begins|add_up|ignore|skip_\w+|accept|rows)\)/g;
 
 /** Takes options of commands and profiles out of a text that the page shows. */
 export const withoutOption = (text: string): string => text.replace(OPTIONS, '');
