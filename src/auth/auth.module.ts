@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ThrottlerModule } from '@nestjs/throttler';
@@ -41,7 +42,10 @@ import { UserAccessCommands } from './user-access.commands.js';
     ]),
     JwtModule.registerAsync({
       inject: [LoginConfig],
-      useFactory: ({ JWT_SECRET: secret }: LoginConfig) => ({ secret }),
+      // A string would be tried as a private key first, at each login.
+      useFactory: ({ JWT_SECRET }: LoginConfig) => ({
+        secret: createSecretKey(JWT_SECRET, 'utf8'),
+      }),
     }),
     ThrottlerModule.forRootAsync({
       inject: [LoginConfig],

@@ -5,7 +5,7 @@ import { Clock } from '../../calendar/business-calendar.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { PeopleConfig } from '../../config/people.config.js';
 import { InvalidRequest, Overloaded } from '../../http/errors/http.errors.js';
-import { signingSecretOf } from '../tokens/jwt.strategy.js';
+import { signingKeyOf } from '../tokens/jwt.strategy.js';
 import type { BeginCompanyLoginResponse } from './company.dto.js';
 import {
   CompanyLoginIncomplete,
@@ -130,7 +130,7 @@ export class CompanyProviderService {
   private open(ticket: string): LoginSecrets {
     try {
       return this.jwt.verify<LoginSecrets>(ticket, {
-        secret: signingSecretOf(ticket, this.loginConfig) ?? '',
+        secret: signingKeyOf(ticket, this.loginConfig) as never, // its types lack KeyObject
         algorithms: ['HS256'],
         audience: TICKET_AUDIENCE,
         clockTimestamp: this.clock.now() / 1000,
