@@ -61,7 +61,7 @@ export class BusinessCalendar {
   }
 
   /** Lists the days of a range, both ends included. */
-  daysOf({ from, to }: { readonly from: string; readonly to: string }): CalendarDay[] {
+  listDays({ from, to }: { readonly from: string; readonly to: string }): CalendarDay[] {
     return Array.from({ length: daysBetween(from, to) + 1 }, (_, at) =>
       this.dayOf(addDays(from, at)),
     );

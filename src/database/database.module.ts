@@ -6,6 +6,7 @@ import { gauge } from '../metrics/gauge.js';
 import { dataSourceOptions, poolOf } from './connections.js';
 import { Database } from './database.js';
 import { Housekeeping } from './housekeeping.js';
+import { ReadTurns } from './read-turns.js';
 import { REPORTS, ReportsDatabase } from './reports-database.js';
 
 /** Provides TypeORM's data sources, the first with all entities, and what runs statements. */
@@ -23,8 +24,8 @@ import { REPORTS, ReportsDatabase } from './reports-database.js';
         dataSourceOptions(config, { max: Math.ceil(config.DATABASE_POOL_MAX / 2) }),
     }),
   ],
-  providers: [Database, ReportsDatabase, Housekeeping],
-  exports: [Database, ReportsDatabase, Housekeeping],
+  providers: [Database, ReportsDatabase, ReadTurns, Housekeeping],
+  exports: [Database, ReportsDatabase, ReadTurns, Housekeeping],
 })
 export class DatabaseModule {
   constructor(dataSource: DataSource) {

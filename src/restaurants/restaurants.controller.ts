@@ -3,14 +3,14 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../auth/tokens/current-user.decorator.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ServerConfig } from '../config/server.config.js';
-import { ReportTurns } from '../database/report-turns.js';
+import { ReadTurns } from '../database/read-turns.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { RestaurantsQueryDto, RestaurantsResponse } from './restaurants.dto.js';
 import { describeRestaurant, RestaurantsService } from './restaurants.service.js';
 
-@UseInterceptors(ReportTurns)
+@UseInterceptors(ReadTurns)
 @ApiTags('Restaurants')
 @Controller({ path: 'restaurants', version: '1' })
 export class RestaurantsController {

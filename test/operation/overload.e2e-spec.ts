@@ -9,6 +9,7 @@ import { ReportsDatabase } from '../../src/database/reports-database.js';
 import { SlotGuard } from '../../src/http/requests/slot.guard.js';
 import { DaysService } from '../../src/sales/reports/days.service.js';
 import { TotalsService } from '../../src/sales/reports/totals.service.js';
+import { UploadsService } from '../../src/sales/uploads/uploads.service.js';
 import { drain } from '../../src/server/serve.js';
 import type { Answer } from '../support/client.js';
 import { expectError, expectErrorForm } from '../support/expect-error.js';
@@ -274,10 +275,11 @@ describe('Reports of one user', () => {
   const HELD = 4711;
 
   let other: { token: string };
+  let third: { token: string };
   let started: string[];
   let statuses: number[];
   let ended: Promise<unknown>;
-  beforeAll(async () => (other = await givenTill(near)));
+  beforeAll(async () => ([other, third] = [await givenTill(near), await givenTill(near)]));
   /** Lets each report keep a connection busy until `release`, and asks for too many of them. */
   beforeEach(async () => {
     [started, statuses] = [[], []];
@@ -314,8 +316,8 @@ describe('Reports of one user', () => {
     const hours = Array.from({ length: 15 }, (_, hour) => hour);
     const served = await Promise.all([
       ...hours.map((hour) => client.upload(till.token, [record({ hour })])),
-      client.get(DAILY, till),
-      client.get(DAILY.replace('daily', 'uploads'), till),
+      client.get(DAILY, third),
+      client.get(DAILY.replace('daily', 'uploads'), third),
       client.post('/api/v1/sales/upload-daily?dry_run=true', { records: [record()] }, till),
       client.login(till.username, till.password),
     ]);
@@ -345,7 +347,32 @@ describe('Reports of one user', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   });
 
-  test.each(['missing', 'calendar', 'totals', 'changes'])('wait in one queue: %s', async (name) => {
-    expectOverloaded(await near.client.get(TOTALS.replace('totals', name), till));
+  test.each(['missing', 'calendar', 'totals', 'changes', 'daily', 'uploads'])(
+    'wait in one queue: %s',
+    async (name) => {
+      const path = `${TOTALS}&restaurant_id=101&date=2025-10-15`.replace('totals', name);
+      expectOverloaded(await near.client.get(path, till));
+    },
+  );
+});
+
+test('Dry runs of one user read two at a time, too many are turned away, and uploads are saved', async () => {
+  const uploads = near.app.get(UploadsService);
+  const work = new EventEmitter();
+  const preview = jest.spyOn(uploads, 'previewDay').mockImplementation(async () => {
+    await once(work, 'done');
+    throw new Error('done');
   });
+  const answers: number[] = [];
+  const path = '/api/v1/sales/upload-daily?dry_run=true';
+  const send = async () => {
+    answers.push((await near.client.post(path, { records: [record()] }, till)).status);
+  };
+  const sent = Promise.all(Array.from({ length: 36 }, send));
+  await eventually(() => answers.length === 2, 'those that are too many');
+  expect([answers, preview.mock.calls.length]).toEqual([[503, 503], 2]);
+  expect((await upload()).status).toBe(200);
+  preview.mockRestore();
+  work.emit('done');
+  await sent;
 });

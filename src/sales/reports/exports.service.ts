@@ -66,7 +66,7 @@ export class ExportsService {
   }
 
   private *statements(restaurants: readonly Restaurant[], range: DateRange): Generator<string> {
-    const days = this.calendar.daysOf(range);
+    const days = this.calendar.listDays(range);
     const atOnce = Math.max(1, Math.floor(DAYS_AT_ONCE / days.length));
     for (let first = 0; first < restaurants.length; first += atOnce)
       for (let start = 0; start < days.length; start += DAYS_AT_ONCE) {

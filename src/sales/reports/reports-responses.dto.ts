@@ -55,6 +55,11 @@ class NamedRestaurant {
   @Name readonly name!: string;
 }
 
+class ExpectedRestaurant extends NamedRestaurant {
+  @FirstDay readonly first_day!: string;
+  @LastSent readonly last_sent!: string | null;
+}
+
 /** The range that was asked for. */
 class RangeResponse {
   @Day readonly from!: string;
@@ -115,7 +120,7 @@ export class UploadsResponse extends RestaurantDayResponse {
   @NextField('int32') readonly next!: number | null;
 }
 
-export class DayMissing extends NamedRestaurant {
+export class DayMissing extends ExpectedRestaurant {
   @Day readonly date!: string;
   @EnumField(['missing', 'partial'], {
     example: 'partial',
@@ -125,7 +130,6 @@ export class DayMissing extends NamedRestaurant {
   @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 24, description: 'How many are expected' })
   readonly expected_hours!: number;
   @MissingHours readonly missing_hours!: number[];
-  @FirstDay readonly first_day!: string;
   @DateField({
     example: '2025-10-14',
     description:
@@ -135,7 +139,6 @@ export class DayMissing extends NamedRestaurant {
   readonly since!: string;
   @IntegerField({ min: 1, example: 2, description: 'How many these days are' })
   readonly missing_days!: number;
-  @LastSent readonly last_sent!: string | null;
 }
 
 /** A page of the days with missing hours, by restaurant and date. */
@@ -145,7 +148,7 @@ export class MissingResponse extends RangeResponse {
   @NextField('string') readonly next!: string | null;
 }
 
-class CalendarRestaurant extends NamedRestaurant {
+class CalendarRestaurant extends ExpectedRestaurant {
   @ApiProperty({
     type: 'string',
     pattern: '^[CPMTFX]+$',
@@ -156,8 +159,6 @@ class CalendarRestaurant extends NamedRestaurant {
       'X nothing expected and nothing uploaded',
   })
   readonly days!: string;
-  @FirstDay readonly first_day!: string;
-  @LastSent readonly last_sent!: string | null;
   @hourCounts('How many hours are expected, by day', [24, 24, 24, 24, 0])
   readonly expected_hours!: number[];
   @hourCounts('How many expected hours were not uploaded, by day', [0, 0, 0, 12, 0])

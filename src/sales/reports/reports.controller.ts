@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
-import { ReportTurns } from '../../database/report-turns.js';
+import { ReadTurns } from '../../database/read-turns.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ChangesService } from './changes.service.js';
 import { DaysService } from './days.service.js';
@@ -29,6 +29,7 @@ import { TotalsService } from './totals.service.js';
 const JSON_TEXT = 'application/json; charset=utf-8';
 
 /** Responses with amounts are JSON text: JavaScript numbers would lose digits. */
+@UseInterceptors(ReadTurns)
 @ApiTags('Sales')
 @Controller({ path: 'sales', version: '1' })
 export class ReportsController {
@@ -63,7 +64,6 @@ export class ReportsController {
   }
 
   @Get('missing')
-  @UseInterceptors(ReportTurns)
   @ApiOperation({
     summary: 'List the days with missing hours, without closed days',
     description: describeLimit(REPORT_LIMITS.missing),
@@ -78,7 +78,6 @@ export class ReportsController {
   }
 
   @Get('calendar')
-  @UseInterceptors(ReportTurns)
   @ApiOperation({
     summary: 'Show which days are complete, by restaurant',
     description: describeLimit(REPORT_LIMITS.calendar),
@@ -93,7 +92,6 @@ export class ReportsController {
   }
 
   @Get('totals')
-  @UseInterceptors(ReportTurns)
   @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
     summary: 'Add up the sales of a range by day, week, month, restaurant or hour',
@@ -109,7 +107,6 @@ export class ReportsController {
   }
 
   @Get('changes')
-  @UseInterceptors(ReportTurns)
   @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
     summary: 'List the uploads that replaced figures of a range of days, or in one, newest first',

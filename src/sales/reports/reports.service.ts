@@ -47,7 +47,7 @@ export class ReportsService {
   ): Promise<MissingResponse> {
     const { from, to } = filter;
     const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.missing);
-    const calendarDays = this.calendar.daysOf(filter);
+    const calendarDays = this.calendar.listDays(filter);
     const expected = restaurants.filter((restaurant) =>
       calendarDays.some((day) => expectedHours(restaurant, day) !== 0),
     );
@@ -145,7 +145,7 @@ export class ReportsService {
     const values = [idsOf(restaurants), range.from, range.to];
     const rows = await this.reports.run<UploadedHours>(READ_HOURS, values, transaction);
     const uploaded = new Map(rows.map(({ restaurantId, hours }) => [restaurantId, hours]));
-    const days = this.calendar.daysOf(range);
+    const days = this.calendar.listDays(range);
     return restaurants.map((restaurant) => {
       const ofDates = uploaded.get(restaurant.id);
       return days.map((day, index): DayHours => {

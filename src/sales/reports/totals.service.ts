@@ -80,8 +80,9 @@ export class TotalsService {
     const restaurants = await selectRestaurants(this.restaurants, filter, limit);
     if (before) assertSpan(before, restaurants.length, limit);
     const fields = SALES_FIELDS.filter(({ name }) => fieldNames?.includes(name) ?? true);
-    const statements = [true, false]
-      .map((hourly) => groupings.filter((grouping) => isByHour(grouping) === hourly))
+    const byHour = groupings.filter(isByHour);
+    const byDay = groupings.filter((grouping) => !isByHour(grouping));
+    const statements = [byHour, byDay]
       .filter(({ length }) => length > 0)
       .map((some) => readTotals(some, fields));
     const sold = await this.read(restaurants, before ? [filter, before] : [filter], statements);
@@ -90,7 +91,7 @@ export class TotalsService {
       : new Map<number, string>();
     const nothing: Totals = Object.fromEntries(fields.map(({ name }) => [name, '0']));
     const [now, then] = sold.map(({ range: { from, to }, hours, totals }) => {
-      const days = this.calendar.daysOf({ from, to });
+      const days = this.calendar.listDays({ from, to });
       const lists = groupings.map((grouping) => {
         const lines = [...countLines(grouping, days, hours, restaurants)].map(([key, line]) => ({
           ...line.head,

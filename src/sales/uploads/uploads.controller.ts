@@ -2,6 +2,7 @@ import { Body, Controller, Headers, Post, Query, UseGuards } from '@nestjs/commo
 import { ApiBody, ApiHeader, type ApiHeaderOptions, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
+import { ReadTurns } from '../../database/read-turns.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
 import type { SentUpload } from '../fields/sales-fields.js';
@@ -34,7 +35,10 @@ const IMPORT_SOURCE: ApiHeaderOptions = {
 @ApiTags('Sales')
 @Controller({ path: 'sales', version: '1' })
 export class UploadsController {
-  constructor(private readonly uploads: UploadsService) {}
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly turns: ReadTurns,
+  ) {}
 
   @Post('upload-daily')
   @ChecksRevocation()
@@ -66,7 +70,8 @@ export class UploadsController {
       expectedVersion: expected_version,
     });
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
-    const { name, version, changes, warnings, stored } = await this.uploads.previewDay(upload);
+    const preview = await this.turns.run(userId, () => this.uploads.previewDay(upload));
+    const { name, version, changes, warnings, stored } = preview;
     return { ...responseFor(upload, name, 'would be saved'), version, changes, warnings, stored };
   }
 }
