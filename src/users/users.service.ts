@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, type FindOneOptions, In, IsNull, Not, type Repository } from 'typeorm';
 import { assertName } from '../admin/admin.errors.js';
 import { PasswordsService } from './passwords.service.js';
 import { User, type UserKind } from './user.entity.js';
@@ -10,6 +10,8 @@ interface NewUserOptions {
   readonly kind?: UserKind;
   readonly manager?: EntityManager;
 }
+
+const NOW_AT_THE_LATEST = () => 'coalesce(disabled_at, now())';
 
 type Changes = Partial<Pick<User, 'kind' | 'allRestaurants'>>;
 
@@ -44,8 +46,12 @@ export class UsersService {
     return this.users.findOneByOrFail({ id });
   }
 
-  async get(username: string, manager = this.users.manager): Promise<User> {
-    const user = await manager.findOneBy(User, { username });
+  async get(
+    username: string,
+    manager = this.users.manager,
+    lock?: FindOneOptions['lock'],
+  ): Promise<User> {
+    const user = await manager.findOne(User, { where: { username }, ...(lock && { lock }) });
     if (!user) throw new UnknownUser(username);
     return user;
   }
@@ -54,11 +60,8 @@ export class UsersService {
    * Gets a user whom nobody else changes until the transaction ends. Its tokens are changed after
    * that, in the same order as by a change of the password, or both could wait for each other.
    */
-  async getLocked(username: string, transaction: EntityManager): Promise<User> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    const user = await transaction.findOne(User, { where: { username }, lock });
-    if (!user) throw new UnknownUser(username);
-    return user;
+  getLocked(username: string, transaction: EntityManager): Promise<User> {
+    return this.get(username, transaction, { mode: 'pessimistic_write' });
   }
 
   isDisabled(id: number): Promise<boolean> {
@@ -83,23 +86,13 @@ export class UsersService {
     if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
   }
 
-  /** Renames a user; tokens, grants and what it sent stay. */
-  async rename(username: string, name: string, transaction: EntityManager): Promise<void> {
-    const { id } = await this.getLocked(username, transaction);
-    assertName('username', name);
-    if (await transaction.existsBy(User, { username: name })) throw new UsernameTaken(name);
-    await transaction.update(User, id, { username: name });
-  }
-
   /** Disables a user and makes it unrecognizable; returns its new name. */
-  async anonymize({ id, username }: User, transaction: EntityManager): Promise<string> {
-    const name = `former-user-${id}`;
-    if (username !== name) await this.rename(username, name, transaction);
-    await this.setDisabled(name, true, transaction);
+  async anonymize({ id }: User, transaction: EntityManager): Promise<string> {
+    const username = `former-user-${id}`;
     // It is a hash that no password has, of the same cost.
     const passwordHash = () => "left(password_hash, 7) || repeat('.', 53)";
-    await transaction.update(User, id, { passwordHash });
-    return name;
+    await transaction.update(User, id, { username, passwordHash, disabledAt: NOW_AT_THE_LATEST });
+    return username;
   }
 
   async setPassword(username: string, password: string): Promise<void> {
@@ -136,7 +129,7 @@ export class UsersService {
   }
 
   async setDisabled(username: string, disabled: boolean, manager = this.users.manager) {
-    const disabledAt = disabled ? () => 'coalesce(disabled_at, now())' : null;
+    const disabledAt = disabled ? NOW_AT_THE_LATEST : null;
     const { id } = await this.get(username, manager);
     await manager.update(User, id, { disabledAt });
   }

@@ -214,8 +214,7 @@ describe('What an administrator changes and the row that says so', () => {
     'user set-password changed --password-stdin',
     'user disable changed',
     'user enable changed',
-    'user rename another --name renamed',
-    'user anonymize renamed',
+    'user anonymize another',
     'restaurant add 103 --name Three',
     'restaurant rename 102 --name Other',
     'restaurant first-day 102 2025-01-01',
@@ -286,7 +285,7 @@ describe('What an administrator changes and the row that says so', () => {
     const tried = CHANGES.map((line) => line.split(' ').slice(0, 2).join(' '));
     const groups = new Set(CHANGES.map((line) => line.split(' ')[0]));
     const named = adminCommands.filter(
-      ({ subject, name }) => subject && groups.has(name.split(' ')[0]),
+      ({ subject, name, readOnly }) => subject && !readOnly && groups.has(name.split(' ')[0]),
     );
     expect(new Set(tried)).toEqual(new Set(named.map(({ name }) => name)));
   });
