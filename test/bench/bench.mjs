@@ -21,6 +21,9 @@ const GOALS = [
   ['page', 'first figures ms', 'at most', 1000],
   ['page', 'longest block ms', 'at most', 100],
   ['page', 'key ms', 'at most', 100],
+  ['page', 'requests of most', 'at most', 1],
+  ['page', 'kB of most', 'at most', 1],
+  ['page', 'refresh kB', 'at most', 60],
   ['closing-time', 'of bcrypt alone', 'at least', 0.95],
   ['closing-time', 'longest wait s', 'at most', 5],
   ['closing-time', 'lost', 'at most', 0],
@@ -49,6 +52,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '1' },
     tills: { type: 'string', default: '1000,3000' },
     days: { type: 'string', default: '400' },
+    restaurants: { type: 'string', default: '6,60,1000' },
   },
 });
 const stage = new Stage({
@@ -58,6 +62,7 @@ const stage = new Stage({
   seconds: Number(values.seconds),
   tills: values.tills.split(',').map(Number),
   days: Number(values.days),
+  restaurants: values.restaurants.split(',').map(Number),
 });
 const interrupted = new Promise((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM'])

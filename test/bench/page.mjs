@@ -7,44 +7,50 @@ import { query } from '../drills/postgres.mjs';
 import { ROOT } from '../drills/programs.mjs';
 import { FIRST_RESTAURANT } from './load.mjs';
 
-const RESTAURANTS = 1000;
 const DAYS = 366;
 /** Days that also have their hours; the others have their totals alone. */
 const DAYS_WITH_HOURS = 15;
+/** Of more restaurants, fewer days are written. */
+const MANY_RESTAURANTS = 1000;
+const DAYS_OF_MANY = 40;
 
-/** The views that are measured: their addresses, and what stands there first. */
+/** The views that are measured: their addresses, what stands there first, and the most requests and kB. */
 const VIEWS = [
-  ['today', '', '.tiles'],
-  ['sales, 28 days', 'sales', '.tiles'],
-  ['sales, a year', 'sales?from=FIRST&to=YESTERDAY', '.tiles'],
+  ['today', '', '.tiles', { requests: 4, kB: 250 }],
+  ['sales, 28 days', 'sales', '.tiles', { requests: 6 }],
+  ['sales, a year', 'sales?from=FIRST&to=YESTERDAY', '.tiles', { requests: 8 }],
   ['sent days', 'days', '.sent-days'],
   ['a day', `day/${FIRST_RESTAURANT}/YESTERDAY`, '.tiles'],
   ['account', 'account', '[aria-label="My restaurants"]'],
 ];
 
 /** The views that have a filter: a key is pressed in it. */
-const FILTERED = ['today', 'sales, a year', 'sent days'];
+const FILTERED = ['sales, a year', 'sent days'];
+
+/** No view takes more of the line, however many restaurants there are. */
+const MOST_KB = 1000;
 
 /**
- * Opens the views of the page in a real browser, with 1,000 restaurants and a year: the longest
- * time that a view blocks the browser, the time from the last response of its first figures until
- * these stand, and the time from a key in its filter to the next picture.
+ * Opens the views of the page in a real browser, with few and many restaurants and a year: requests
+ * and bytes as they are sent, the longest time that a view blocks the browser, the time from the last
+ * response of its first figures until these stand, from a key in its filter to the next picture, and
+ * what Today loads again each minute.
  */
 export async function page(stage) {
   const rows = [];
-  for (const version of stage.versions) {
-    const url = await stage.database(version, 'page', { restaurants: RESTAURANTS });
-    await fill(url);
+  const all = stage.versions.flatMap((version) =>
+    stage.options.restaurants.map((restaurants) => ({ version, restaurants })),
+  );
+  for (const { version, restaurants } of all) {
+    const url = await stage.database(version, `page_${restaurants}`, { restaurants });
+    await fill(url, restaurants > MANY_RESTAURANTS ? DAYS_OF_MANY : DAYS);
     const service = await stage.start(version, url, { RESPONSE_TIMEOUT_MS: '30000' });
     const browser = await startBrowser();
     const tab = await openPage(browser, service);
-    for (const [view, address, first] of VIEWS) {
-      process.stderr.write(`page, ${view}: ${version.name}\n`);
-      rows.push({
-        contestant: version.name,
-        view,
-        ...(await measure(tab, { view, address, first })),
-      });
+    for (const [view, address, first, most] of VIEWS) {
+      process.stderr.write(`page, ${view}, ${restaurants} restaurants: ${version.name}\n`);
+      const figures = await measure(tab, { view, address, first, most });
+      rows.push({ contestant: version.name, restaurants, view, ...figures });
     }
     await browser.close();
     await service.stop();
@@ -53,15 +59,18 @@ export async function page(stage) {
 }
 
 /** Writes the totals of a year, as uploads and housekeeping leave them, and the last days' hours. */
-async function fill(url) {
+async function fill(url, days) {
   const names = SALES_FIELDS.map(({ name }) => name);
-  const figures = SALES_FIELDS.map(({ kind }) => (kind === 'count' ? '40' : '99.5 + id % 7'));
+  // Figures that are alike would be smaller on the line than those of tills.
+  const figures = SALES_FIELDS.map(
+    ({ kind }) => `round((random() * 1000)::numeric, ${kind === 'count' ? 0 : 2})`,
+  );
   await query(
     url,
     `INSERT INTO sales_days (restaurant_id, date, uploads, hours, hours_before, last_uploaded_at,
          totals_upload, totals_fields, ${names.map((name) => `total_${name}`)})
        SELECT id, CURRENT_DATE - back, 1, 16777215, 0, now(), 1, ${names.length}, ${figures}
-       FROM generate_series(1, ${DAYS}) AS back, restaurants;
+       FROM generate_series(1, ${days}) AS back, restaurants;
      INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${names})
        SELECT id, CURRENT_DATE - back, hour, 1, ${figures}
        FROM generate_series(1, ${DAYS_WITH_HOURS}) AS back, restaurants, generate_series(0, 23) AS hour;
@@ -108,7 +117,7 @@ async function openPage(browser, { port }) {
   return tab;
 }
 
-async function measure(tab, { view, address, first }) {
+async function measure(tab, { view, address, first, most = {} }) {
   const dayBack = (days) => new Date(Date.now() - days * 864e5).toISOString().slice(0, 10);
   const hash = `#/${address.replace('FIRST', dayBack(DAYS)).replace('YESTERDAY', dayBack(1))}`;
   await tab.goto(`${tab.url().split('#')[0]}#/words`);
@@ -133,9 +142,41 @@ async function measure(tab, { view, address, first }) {
   );
   await tab.waitForLoadState('networkidle');
   await tab.waitForTimeout(500);
+  const { requests, kB } = await loaded(tab);
   const key = FILTERED.includes(view) ? await measureKey(tab) : undefined;
   const tasks = await tab.evaluate(() => window.tasks.map(({ duration }) => duration));
-  return { 'first figures ms': figures, 'longest block ms': Math.max(0, ...tasks), 'key ms': key };
+  return {
+    requests,
+    kB,
+    'first figures ms': figures,
+    'longest block ms': Math.max(0, ...tasks),
+    'key ms': key,
+    'requests of most': most.requests && requests / most.requests,
+    'kB of most': kB / (most.kB ?? MOST_KB),
+    'refresh kB': view === 'today' ? await refresh(tab) : undefined,
+  };
+}
+
+/** The requests to the API since the timings were cleared, and what they took on the line. */
+async function loaded(tab) {
+  const sizes = await tab.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/api/'))
+      .map(({ transferSize }) => transferSize),
+  );
+  return { requests: sizes.length, kB: sizes.reduce((sum, size) => sum + size, 0) / 1000 };
+}
+
+/** What a view loads again when it is looked at again. */
+async function refresh(tab) {
+  await tab.evaluate(() => {
+    performance.clearResourceTimings();
+    dispatchEvent(new Event('online'));
+  });
+  await tab.waitForTimeout(500);
+  await tab.waitForLoadState('networkidle');
+  return (await loaded(tab)).kB;
 }
 
 /** Types into the filter; each key is timed until the picture after it is drawn. */

@@ -8,7 +8,6 @@ import { Choices, Switch } from '../src/components/choices.js';
 import { figureColumn, nameColumns } from '../src/components/columns.js';
 import { Dialog } from '../src/components/dialog.js';
 import { ExportButtons } from '../src/components/export-buttons.js';
-import { HourChart } from '../src/components/hour-chart.js';
 import { Payments } from '../src/components/payments.js';
 import { PeriodPicker } from '../src/components/period-picker.js';
 import { RestaurantChoice, RestaurantPicker } from '../src/components/restaurant-picker.js';
@@ -17,7 +16,6 @@ import { Facts, Tiles } from '../src/components/tiles.js';
 import { compareRestaurants } from '../src/data/compare.js';
 import { PERIODS } from '../src/data/periods.js';
 import { FIELD_NAMES, figuresOf } from '../src/fields.js';
-import { HeatMap } from '../src/sales/heat-card.js';
 
 /* Every component with figures that are made up, for who works on the page: `npx vite web` serves
  * this page at /app/gallery.html; the build does not have it. */
@@ -25,8 +23,6 @@ import { HeatMap } from '../src/sales/heat-card.js';
 const TODAY = '2026-11-26';
 const DAY = { from: '2026-11-25', to: '2026-11-25' };
 const BEFORE = { from: '2026-11-18', to: '2026-11-18' };
-const SHAPE = [2, 0, 3, 0, 2, 4, 6, 11, 17, 22, 34, 71, 92, 66, 30, 17, 22, 45, 80, 97, 70, 37, 13, 6]; // prettier-ignore
-
 const figures = (scale: number) =>
   figuresOf((field) =>
     String((scale * (FIELD_NAMES.indexOf(field) + 3)) / (field === 'gto' ? 2 : 1)),
@@ -69,23 +65,8 @@ function Gallery() {
       <Tiles compared={compared} />
       <Facts compared={compared} />
       <div class="two">
-        <HourChart
-          now="Wed 25 Nov 2026"
-          before="Wed 18 Nov 2026"
-          figuresAt={(hour) => [figures(SHAPE[Number(hour)]!), figures(20)]}
-        />
         <Payments totals={figures(7919)} />
       </div>
-      <Card title="Heat map">
-        <HeatMap
-          label="Heat map"
-          cells={SHAPE.flatMap((value, hour) =>
-            [1, 2, 3, 4, 5, 6, 7].map((weekday) => {
-              return { weekday, hour, value: value * 13 * weekday, text: String(value) };
-            }),
-          )}
-        />
-      </Card>
       <Restaurants />
       <Card title="Changes">
         <ChangesTable

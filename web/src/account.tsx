@@ -34,7 +34,6 @@ export async function loadAccount(signal?: AbortSignal) {
   };
 }
 
-/** What every view needs to know of the service. */
 export type Account = Awaited<ReturnType<typeof loadAccount>>;
 
 export const AccountContext = createContext({} as Account);

@@ -16,7 +16,6 @@ export function amountText(digits: string): string {
 export const differenceText = (digits: string): string =>
   /[1-9]/.test(digits) && !digits.startsWith('-') ? `+${amountText(digits)}` : amountText(digits);
 
-/** Writes a count as `1,250`. */
 export const numberText = (count: number | string): string => GROUPED.format(BigInt(count));
 
 /** Writes a count with its noun: `1 restaurant`, `1,250 restaurants`. */
@@ -56,8 +55,7 @@ export const subtract = (minuend: string, subtrahend: string): string =>
   digitsOf(add(decimal(minuend), negated(decimal(subtrahend))));
 
 /** Divides decimals, rounded half away from zero; undefined if there is nothing to divide by. */
-export const divide = (dividend: string, divisor: string, decimals = 2): string | undefined =>
-  quotient(dividend, divisor, decimals);
+export const divide = (dividend: string, divisor: string) => quotient(dividend, divisor, 2);
 
 /** Returns an amount as a percentage of another, with one decimal. */
 export const percentOf = (part: string, whole: string): string | undefined =>

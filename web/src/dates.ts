@@ -11,45 +11,29 @@ export interface DateRange {
   readonly to: string;
 }
 
-/** Takes a date apart; dates are days of the service's calendar, and no time zone moves them. */
-function partsOf(date: string) {
+/** Writes the parts of a date; it is a day of the service's calendar, and no time zone moves it. */
+function write(date: string, parts: string): string {
   const time = new Date(date);
-  return {
-    day: time.getUTCDate(),
-    month: MONTHS[time.getUTCMonth()]!,
-    year: date.slice(0, 4),
-    weekday: WEEKDAYS[time.getUTCDay()]!,
-  };
+  const [month, weekday] = [MONTHS[time.getUTCMonth()]!, WEEKDAYS[time.getUTCDay()]!];
+  const short = { mon: month.slice(0, 3), wd: weekday.slice(0, 3) };
+  const all: Record<string, string> = { ...short, month, weekday, year: date.slice(0, 4) };
+  return parts.replace(/\w+/g, (part) => all[part] ?? String(time.getUTCDate()));
 }
 
 /** Writes `Wednesday 15 October 2025`. */
-export function longDate(date: string): string {
-  const { weekday, day, month, year } = partsOf(date);
-  return `${weekday} ${day} ${month} ${year}`;
-}
-
+export const longDate = (date: string): string => write(date, 'weekday day month year');
 /** Writes `Wed 15 Oct 2025`. */
-export function shortDate(date: string): string {
-  const { weekday, day, month, year } = partsOf(date);
-  return `${weekday.slice(0, 3)} ${day} ${month.slice(0, 3)} ${year}`;
-}
-
+export const shortDate = (date: string): string => write(date, 'wd day mon year');
 /** Writes `15 Oct`. */
-export function dayAndMonth(date: string): string {
-  const { day, month } = partsOf(date);
-  return `${day} ${month.slice(0, 3)}`;
-}
-
+export const dayAndMonth = (date: string): string => write(date, 'day mon');
 /** Writes `October 2025`. */
-export const monthAndYear = (date: string): string =>
-  `${partsOf(date).month} ${partsOf(date).year}`;
+export const monthAndYear = (date: string): string => write(date, 'month year');
+export const monthName = (date: string): string => write(date, 'mon');
+export const shortWeekday = (date: string): string => write(date, 'wd');
 
 /** Writes a range as `Wed 1 Oct 2025 to Fri 31 Oct 2025`, or as its only day. */
 export const rangeText = ({ from, to }: DateRange): string =>
   from === to ? shortDate(from) : `${shortDate(from)} to ${shortDate(to)}`;
-
-export const monthName = (date: string): string => partsOf(date).month.slice(0, 3);
-export const shortWeekday = (date: string): string => partsOf(date).weekday.slice(0, 3);
 
 /** Returns the weekday as ISO 8601 counts it: Monday is 1, Sunday is 7. */
 export const isoWeekday = (date: string): number => new Date(date).getUTCDay() || 7;
@@ -71,14 +55,14 @@ export const timeText = (timestamp: string | number, timeZone: string): string =
 export const placeOf = (timeZone: string): string =>
   timeZone.split('/').at(-1)!.replaceAll('_', ' ');
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** Sweden writes a date as in ISO 8601. */
+const ISO = { dateStyle: 'short', timeStyle: 'medium' } as const;
+let format = new Intl.DateTimeFormat('sv', { ...ISO, timeZone: 'UTC' });
+
 function localParts(timestamp: string | number, timeZone: string): readonly [string, string] {
-  const made = () =>
-    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const format = formats.get(timeZone) ?? made();
-  formats.set(timeZone, format);
+  // A formatter is slow to make, and the service has one time zone.
+  if (format.resolvedOptions().timeZone !== timeZone)
+    format = new Intl.DateTimeFormat('sv', { ...ISO, timeZone });
   const [date = '', time = ''] = format.format(new Date(timestamp)).split(' ');
   return [date, time];
 }

@@ -10,7 +10,6 @@ import { useEvents } from './use-events.js';
 const LABEL = 'Find a restaurant or a day';
 const MAX_FOUND = 8;
 
-/** A view that was found, and what it is about. */
 interface Place {
   readonly address: string;
   readonly label: string;

@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { signOut } from './api/service.js';
-import { currentSession, onSessionChange,type Session } from './api/session.js';
+import { currentSession, onSessionChange, type Session } from './api/session.js';
+import { Button } from './components/button.js';
 import { Idle } from './idle.js';
 import { loadMore } from './load-later.js';
 import { Shell } from './shell.js';
@@ -23,9 +24,7 @@ function FirstStep({ restricted }: { readonly restricted: string }) {
       <Show of={loaded}>
         {(more) => (isPassword ? <more.PasswordCard /> : <more.SecondFactorCard />)}
       </Show>
-      <button type="button" onClick={() => void signOut()}>
-        Sign out
-      </button>
+      <Button act={() => signOut()}>Sign out</Button>
     </main>
   );
 }

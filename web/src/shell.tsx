@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Account, AccountContext, loadAccount, useAccount, useNamed } from './account.js';
 import { signOut } from './api/service.js';
+import { Button } from './components/button.js';
 import { Notice } from './components/card.js';
 import { Menu } from './components/menu.js';
 import { isPeriod, rangeOfPeriod } from './data/periods.js';
@@ -12,15 +13,15 @@ import { loadMore } from './load-later.js';
 import { queryOf, useRoute, useScroll } from './route.js';
 import { type Uploads, useUploads } from './upload/uploads.js';
 import { useEvents } from './use-events.js';
-import { forgetLoaded, Show, useAction, useLoad, useWhenInFront } from './use-load.js';
-import { type ViewProps,VIEWS } from './views.js';
+import { forgetLoaded, Show, useAction, useLoad } from './use-load.js';
+import { type ViewProps, VIEWS } from './views.js';
 
 /** A day's date may change while the page is open. */
 const REFRESH_MS = 300_000;
 
 /** The head of the page and the view below it. */
 export function Shell({ username, told }: { username: string; told?: string | undefined }) {
-  const loaded = useLoad(loadAccount, []);
+  const loaded = useLoad(loadAccount, [], undefined, REFRESH_MS);
   const uploads = useUploads(loaded.value);
   const [drafts] = useState<Drafts>(() => new Map());
   const isUnsaved = (): boolean => uploads.isWaiting || drafts.size > 0;
@@ -28,7 +29,6 @@ export function Shell({ username, told }: { username: string; told?: string | un
   useEvents(['beforeunload'], (event) => {
     if (isUnsaved()) event.preventDefault();
   });
-  useWhenInFront(loaded.refresh, true, REFRESH_MS);
   useEffect(() => forgetLoaded, []);
   const leave = (): void => {
     if (!isUnsaved() || confirm('Files or typed figures are not saved yet. Sign out?'))
@@ -54,9 +54,9 @@ export function Shell({ username, told }: { username: string; told?: string | un
       {account && (
         <footer class="foot no-print">
           <a href="#/words">Glossary</a>
-          <button type="button" class="link" onClick={() => print()}>
+          <Button class="link" act={() => print()}>
             Print
-          </button>
+          </Button>
           <CopyLink today={account.today} />
         </footer>
       )}
@@ -67,11 +67,7 @@ export function Shell({ username, told }: { username: string; told?: string | un
 /** Shows what was said at the sign-in, until it is closed. */
 function Told({ text: given }: { text: string | undefined }) {
   const [text, setText] = useState(given);
-  const close = (
-    <button type="button" onClick={() => setText(undefined)}>
-      Close
-    </button>
-  );
+  const close = <Button act={() => setText(undefined)}>Close</Button>;
   return text ? (
     <Notice role="status" actions={close}>
       {text}
@@ -98,9 +94,7 @@ function Head({ username, isKnown, leave }: HeadProps) {
           <b class="cut">{username}</b>
           <a href="#/account">Account</a>
           <a href="#/words">Glossary</a>
-          <button type="button" onClick={leave}>
-            Sign out
-          </button>
+          <Button act={leave}>Sign out</Button>
         </div>
       </Menu>
     </header>
@@ -125,11 +119,11 @@ function Navigation() {
   const shown = VIEWS.find(({ address }) => address === view);
   return (
     <nav aria-label="Views">
-      {VIEWS.filter(({ navigation }) => navigation === true).map(({ address, label }) => (
+      {VIEWS.filter(({ marks }) => marks === undefined).map(({ address, label }) => (
         <a
           key={address}
           href={`#/${address}`}
-          aria-current={address === view || shown?.navigation === address ? 'page' : undefined}
+          aria-current={address === view || shown?.marks === address ? 'page' : undefined}
         >
           {label}
         </a>
@@ -149,11 +143,11 @@ function CurrentView({ uploads }: { uploads: Uploads }) {
   const { view: address, parts, query, step } = useRoute();
   useScroll(step);
   const view = VIEWS.find((each) => each.address === address);
-  const { shows, usual = 'yesterday', navigation } = view ?? VIEWS[0]!;
+  const { shows, usual = 'yesterday', marks } = view ?? VIEWS[0]!;
   const more = useLoad(() => whenIdle().then(loadMore), []);
   const ids = (parts[0] ?? query.get('restaurants') ?? '').split(',').filter(Boolean);
   const account = useNamed(useAccount(), ids);
-  if (navigation !== false && account?.count === 0)
+  if (marks !== '-' && account?.count === 0)
     return <Notice>This account has no restaurants yet. An administrator grants them.</Notice>;
   if (!account) return null;
   const show = (View: ComponentType<ViewProps>) => <View key={step} {...{ usual, uploads }} />;
@@ -184,9 +178,9 @@ function CopyLink({ today }: { today: string }) {
   const link = `${location.origin}${location.pathname}#/${path}${queryOf(asked)}`;
   return (
     <>
-      <button type="button" class="link" onClick={() => void act(() => copied(link))}>
+      <Button class="link" act={() => act(() => copied(link))}>
         Copy link to this view
-      </button>
+      </Button>
       <span role="status">{done}</span>
     </>
   );

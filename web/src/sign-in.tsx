@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { beginCompanySignIn, completeCompanySignIn, isReturning, readWays } from './api/company.js';
 import { ApiError, signIn } from './api/service.js';
+import { Button } from './components/button.js';
 import { Field } from './components/form.js';
 import { useAction, useLoad } from './use-load.js';
 
@@ -33,9 +34,7 @@ export function SignIn({
       {wantsPassword || (ways?.password ?? true) ? (
         <PasswordForm username={username} />
       ) : (
-        <button type="button" onClick={() => setWantsPassword(true)}>
-          Use a password
-        </button>
+        <Button act={() => setWantsPassword(true)}>Use a password</Button>
       )}
     </main>
   );
@@ -49,19 +48,14 @@ function CompanySignIn({ keepsView }: { readonly keepsView: boolean }) {
   }, []);
   return (
     <>
-      <button
-        type="button"
-        disabled={isBusy}
-        onClick={() => void act(() => beginCompanySignIn(keepsView))}
-      >
+      <Button isOff={isBusy} act={() => act(() => beginCompanySignIn(keepsView))}>
         Sign in with the company account
-      </button>
+      </Button>
       <p role="alert">{problem}</p>
     </>
   );
 }
 
-/** Asks for a code too where the service does; the first empty field takes the focus. */
 function PasswordForm({ username }: { readonly username: string }) {
   const { isBusy, problem, act } = useAction();
   const [asksCode, setAsksCode] = useState(false);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isPassing } from './api/service.js';
+import { Button } from './components/button.js';
 import { useEvents } from './use-events.js';
 
 /** A value with the time of its loading, in milliseconds. */
@@ -35,13 +36,15 @@ function hold(key: string, value: Held<unknown>): void {
 }
 
 /**
- * Loads a value whenever an input changes; the signal ends what was begun for earlier inputs. Under
- * a name it is held when its view is left, and shown at once when the user comes back.
+ * Loads a value whenever an input changes, and every `everyMs` while the page is in front; the signal
+ * ends what was begun for earlier inputs. Under a name it is held when its view is left, and shown at
+ * once when the user comes back.
  */
 export function useLoad<Value>(
-  load: (signal: AbortSignal) => Promise<Value>,
+  load: ((signal: AbortSignal) => Promise<Value>) | undefined,
   inputs: readonly (string | number | undefined)[],
   name?: string,
+  everyMs?: number,
 ): Loaded<Value> {
   const key = [name, ...inputs].join(' ');
   const kept = name === undefined ? undefined : (held.get(key) as Held<Value> | undefined);
@@ -53,6 +56,7 @@ export function useLoad<Value>(
     if (!isLoading.current) reload();
   };
   useEffect(() => {
+    if (!load) return undefined;
     isLoading.current = true;
     const ending = new AbortController();
     const { signal } = ending;
@@ -74,23 +78,25 @@ export function useLoad<Value>(
   }, [key, attempt]);
   const { failures, error } = state;
   const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1];
-  useWhenInFront(refresh, isPassing(error), seconds && seconds * 1000);
+  const retryMs = seconds && isPassing(error) ? seconds * 1000 : undefined;
+  useWhenInFront(refresh, retryMs ?? everyMs);
   const shown = state.key === key ? state.held : (kept ?? state.held);
   const isOld = shown !== undefined && state.key !== key && shown !== kept;
   return { ...shown, isOld, error, reload, refresh };
 }
 
-/** Acts when the browser is online again, the page comes to the front, and then every `everyMs`. */
-export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: number): void {
-  const latest = useRef(act);
-  latest.current = () => {
-    if (isWanted && document.visibilityState === 'visible') act();
+/** Acts every so many milliseconds, when the browser is online again, and when the page comes to the front. */
+function useWhenInFront(act: () => void, everyMs: number | undefined): void {
+  const actInFront = (): void => {
+    if (everyMs !== undefined && document.visibilityState === 'visible') act();
   };
-  useEvents(['online', 'signed-in', 'visibilitychange'], () => latest.current());
+  const latest = useRef(actInFront);
+  latest.current = actInFront;
+  useEvents(['online', 'signed-in', 'visibilitychange'], actInFront);
   useEffect(() => {
     const timer = everyMs && setInterval(() => latest.current(), everyMs);
     return () => clearInterval(timer);
-  }, [isWanted, everyMs]);
+  }, [everyMs]);
 }
 
 interface ShowProps<Value> {
@@ -129,9 +135,7 @@ function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown
         {errorText(error)} {isPassing(error) && 'The page tries again by itself.'}{' '}
         {value !== undefined && 'What is shown is from before.'}
       </p>
-      <button type="button" onClick={reload}>
-        Try again
-      </button>
+      <Button act={reload}>Try again</Button>
     </div>
   );
 }

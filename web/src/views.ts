@@ -3,7 +3,6 @@ import type { Period } from './data/periods.js';
 import { TodayView } from './today/today-view.js';
 import type { Uploads } from './upload/uploads.js';
 
-/** What each view gets. */
 export interface ViewProps {
   /** The period that the view shows where its address names none. */
   readonly usual: Period;
@@ -18,24 +17,18 @@ interface View {
   /** The component, or its name in more-views.ts, which is loaded after the first view. */
   readonly shows: ComponentType<ViewProps> | keyof typeof import('./more-views.js');
   readonly usual?: Period;
-  /** Whether the navigation leads to it; else the address of the view that it marks, if any. */
-  readonly navigation: boolean | string;
+  /** The address of the view that the navigation marks where it does not lead to this one; `-` if none. */
+  readonly marks?: string;
 }
 
 /** All views of the page: a new one is an entry here. */
 export const VIEWS: readonly View[] = [
-  { address: '', label: 'Today', shows: TodayView, navigation: true },
-  { address: 'sales', label: 'Sales', shows: 'SalesView', usual: 'last-28', navigation: true },
-  { address: 'days', label: 'Submissions', shows: 'SentDaysView', navigation: true },
-  {
-    address: 'changes',
-    label: 'Corrections',
-    shows: 'ChangesView',
-    usual: 'last-28',
-    navigation: true,
-  },
-  { address: 'upload', label: 'Upload', shows: 'UploadView', navigation: true },
-  { address: 'day', label: 'Day', shows: 'DayView', navigation: 'sales' },
-  { address: 'account', label: 'Account', shows: 'AccountView', navigation: false },
-  { address: 'words', label: 'Glossary', shows: 'GlossaryView', navigation: false },
+  { address: '', label: 'Today', shows: TodayView },
+  { address: 'sales', label: 'Sales', shows: 'SalesView', usual: 'last-28' },
+  { address: 'days', label: 'Submissions', shows: 'SentDaysView' },
+  { address: 'changes', label: 'Corrections', shows: 'ChangesView', usual: 'last-28' },
+  { address: 'upload', label: 'Upload', shows: 'UploadView' },
+  { address: 'day', label: 'Day', shows: 'DayView', marks: 'sales' },
+  { address: 'account', label: 'Account', shows: 'AccountView', marks: '-' },
+  { address: 'words', label: 'Glossary', shows: 'GlossaryView', marks: '-' },
 ];

@@ -7,6 +7,7 @@ import type {
 } from '../../../src/auth/login/second-factor.dto.js';
 import { beginSession, post, readPlain, sendDelete } from '../api/service.js';
 import { currentSession } from '../api/session.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Field, Form } from '../components/form.js';
 import { useLoad } from '../use-load.js';
@@ -67,12 +68,10 @@ function RecoveryCodes({ codes, finish }: { codes: readonly string[]; finish: ()
       <p>Each of these replaces a code once, when the phone is lost. They are shown only now.</p>
       <pre class="secret">{codes.join('\n')}</pre>
       <p class="actions">
-        <button type="button" onClick={() => print()}>
-          Print
-        </button>
-        <button type="button" class="primary" onClick={finish}>
+        <Button act={() => print()}>Print</Button>
+        <Button class="primary" act={finish}>
           I have kept them
-        </button>
+        </Button>
       </p>
     </Card>
   );

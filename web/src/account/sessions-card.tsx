@@ -1,6 +1,7 @@
 import type { SessionsResponse } from '../../../src/auth/tokens/sessions.dto.js';
 import { readPlain, sendDelete, signOut } from '../api/service.js';
 import { currentSession } from '../api/session.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Show, useLoad } from '../use-load.js';
 
@@ -21,25 +22,15 @@ export function SessionsCard() {
             {sessions.slice(0, 20).map(({ id, since, address, current }) => (
               <li key={id}>
                 since {new Date(since).toLocaleString()} from {address ?? 'an unknown address'}{' '}
-                {current ? (
-                  <b>this one</b>
-                ) : (
-                  <button type="button" onClick={() => end(id)}>
-                    End
-                  </button>
-                )}
+                {current ? <b>this one</b> : <Button act={() => end(id)}>End</Button>}
               </li>
             ))}
           </ul>
         )}
       </Show>
       <p class="actions">
-        <button type="button" onClick={() => void signOut()}>
-          Sign out
-        </button>
-        <button type="button" onClick={() => void signOut(true)}>
-          Sign out everywhere
-        </button>
+        <Button act={() => signOut()}>Sign out</Button>
+        <Button act={() => signOut(true)}>Sign out everywhere</Button>
       </p>
     </Card>
   );

@@ -8,7 +8,6 @@ export interface Session {
   readonly told?: string;
 }
 
-/** Why the page asks for the password. */
 export type Ending = 'ended' | 'left';
 
 type Listener = (session: Session | undefined, ending?: Ending, notice?: string) => void;

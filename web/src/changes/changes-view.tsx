@@ -3,6 +3,7 @@ import { useAccount } from '../account.js';
 import { countText, subtract } from '../amounts.js';
 import { read } from '../api/service.js';
 import type { ChangesResponse, Correction } from '../api/shapes.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { differenceOf } from '../components/changes-table.js';
 import { Choices } from '../components/choices.js';
@@ -19,7 +20,6 @@ import { changeQuery, dayAddress, Heading, useKept, useRoute } from '../route.js
 import { Show, useLoad } from '../use-load.js';
 import type { ViewProps } from '../views.js';
 
-/** Corrections of a request. */
 const PAGE = 100;
 /** So many corrections are read at first; a click reads older ones. */
 const FIRST_CHANGES = 500;
@@ -39,7 +39,7 @@ export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
   const about = query.get('about') === 'sales' ? 'sales' : '';
   const [wanted, setWanted] = useKept('wanted', FIRST_CHANGES);
   const loaded = useLoad(
-    async (signal) => (isEmpty ? undefined : loadChanges({ range, ids }, about, wanted, signal)),
+    isEmpty ? undefined : (signal) => loadChanges({ range, ids }, about, wanted, signal),
     [range.from, range.to, ids.join(), about, wanted],
     'changes',
   );
@@ -54,14 +54,12 @@ export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
       <SelectionControls usual={usual} selection={selection} isCompared={false} />
       {!isEmpty && (
         <Show of={loaded} height={600}>
-          {(found) =>
-            found && (
-              <ChangesCard
-                {...{ ...found, about, range }}
-                readOlder={() => setWanted(wanted + 2 * FIRST_CHANGES)}
-              />
-            )
-          }
+          {(found) => (
+            <ChangesCard
+              {...{ ...found, about, range }}
+              readOlder={() => setWanted(wanted + 2 * FIRST_CHANGES)}
+            />
+          )}
         </Show>
       )}
     </>
@@ -109,11 +107,7 @@ function ChangesCard({ changes, isAll, about, range, readOlder }: ChangesCardPro
       note={!isAll && 'the newest ones; there are older ones'}
       actions={
         <>
-          {!isAll && (
-            <button type="button" onClick={readOlder}>
-              Read older ones
-            </button>
-          )}
+          {!isAll && <Button act={readOlder}>Read older ones</Button>}
           <Choices
             label="The period is about"
             value={about}

@@ -1,6 +1,5 @@
 import { compactText } from '../amounts.js';
 
-/** How many labels below the chart have room. */
 const MAX_TICKS = 12;
 
 export interface Bar {

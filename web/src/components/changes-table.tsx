@@ -4,7 +4,6 @@ import { type Field, FIELD_NAMES, figureText, hourText, kindOf, labelOf } from '
 import type { Column } from './columns.js';
 import { Table } from './table.js';
 
-/** A field of an hour that changed. */
 export interface FieldChange {
   readonly hour: string;
   readonly field: Field;

@@ -1,6 +1,7 @@
 import { saveCsv } from '../export/csv.js';
 import { loadLater } from '../load-later.js';
 import { useAction } from '../use-load.js';
+import { Button } from './button.js';
 import type { Column } from './columns.js';
 
 interface ExportProps<Row> {
@@ -18,12 +19,8 @@ export function ExportButtons<Row>({ name, columns, rows }: ExportProps<Row>) {
   };
   return (
     <>
-      <button type="button" onClick={() => void act(saveWorkbook)}>
-        Excel
-      </button>
-      <button type="button" onClick={() => saveCsv(name, columns, rows)}>
-        CSV
-      </button>
+      <Button act={() => act(saveWorkbook)}>Excel</Button>
+      <Button act={() => saveCsv(name, columns, rows)}>CSV</Button>
       {problem && <span role="alert">{problem}</span>}
     </>
   );

@@ -4,6 +4,7 @@ import { MAX_NAMED_RESTAURANTS } from '../../../src/sales/reports/report-limits.
 import { nameOf, useAccount, useFound } from '../account.js';
 import { countText, numberText } from '../amounts.js';
 import type { Restaurant } from '../api/shapes.js';
+import { Button } from './button.js';
 import { Name } from './columns.js';
 import { closeMenu, Menu } from './menu.js';
 import { Search } from './search.js';
@@ -43,17 +44,10 @@ function Chooser({ ids, choose }: RestaurantPickerProps) {
       note={`, ${note} chosen`}
       actions={
         <>
-          <button type="button" onClick={apply([])}>
-            All restaurants
-          </button>
-          <button
-            type="button"
-            class="primary"
-            disabled={chosen.length === 0 || isTooMany}
-            onClick={apply(chosen)}
-          >
+          <Button act={apply([])}>All restaurants</Button>
+          <Button class="primary" isOff={chosen.length === 0 || isTooMany} act={apply(chosen)}>
             Show {countText(chosen.length, 'restaurant')}
-          </button>
+          </Button>
         </>
       }
     >
@@ -91,16 +85,15 @@ export function RestaurantChoice({ label, value, choose }: RestaurantChoiceProps
     <Menu label={label} value={known.get(value)?.name ?? (value || 'Choose…')}>
       <RestaurantList>
         {(each) => (
-          <button
-            type="button"
+          <Button
             key={each.restaurant_id}
-            onClick={({ currentTarget }) => {
+            act={({ currentTarget }) => {
               closeMenu(currentTarget);
               choose(each.restaurant_id);
             }}
           >
             <Name of={each} />
-          </button>
+          </Button>
         )}
       </RestaurantList>
     </Menu>

@@ -5,6 +5,7 @@ import { COMPARISONS, PERIODS, usualComparison } from '../data/periods.js';
 import type { Selection } from '../data/selection.js';
 import { changeQuery } from '../route.js';
 import type { ViewProps } from '../views.js';
+import { Button } from './button.js';
 import { Notice } from './card.js';
 import { PeriodPicker } from './period-picker.js';
 import { RestaurantPicker } from './restaurant-picker.js';
@@ -78,9 +79,9 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
           kind="warn"
           role="alert"
           actions={
-            <button type="button" onClick={() => changeQuery({ restaurants: ids.join() })}>
+            <Button act={() => changeQuery({ restaurants: ids.join() })}>
               {isEmpty ? 'Show all of my restaurants' : 'Leave them out'}
-            </button>
+            </Button>
           }
         >
           This link is about {countText(unknown.length, 'restaurant')} that your account may not see

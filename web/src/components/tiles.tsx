@@ -8,7 +8,7 @@ import {
   percentText,
 } from '../amounts.js';
 import type { Compared } from '../data/compare.js';
-import { MEASURES, rateOf,RATES } from '../data/measures.js';
+import { MEASURES, rateOf, RATES } from '../data/measures.js';
 import { rangeText } from '../dates.js';
 
 interface Tile {

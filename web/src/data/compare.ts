@@ -36,7 +36,6 @@ export interface Compared {
   readonly isOneBase: boolean;
 }
 
-/** What the restaurants sent in a period. */
 export interface PeriodSums extends DateRange {
   readonly restaurants: readonly RestaurantSums[];
 }

@@ -14,13 +14,5 @@ export function isFound(
   );
 }
 
-const plainTexts = new Map<string, string>();
-
-/** Removes case and accents; a filter asks for the same names with each key. */
-function plain(text: string): string {
-  const known = plainTexts.get(text);
-  if (known !== undefined) return known;
-  const made = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  plainTexts.set(text, made);
-  return made;
-}
+/** Removes case and accents. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

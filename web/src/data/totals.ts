@@ -1,8 +1,8 @@
 import { addDecimals } from '../amounts.js';
 import { read } from '../api/service.js';
-import type { Sums, TotalsResponse } from '../api/shapes.js';
+import type { HourSums, Sums, TotalsResponse } from '../api/shapes.js';
 import type { DateRange } from '../dates.js';
-import { type Field, figuresOf } from '../fields.js';
+import { type Field, figuresOf, HOURS } from '../fields.js';
 
 /** The lists that a response of totals may have, one for each grouping that is asked for. */
 export type Grouping = 'date' | 'week' | 'month' | 'restaurant' | 'hour' | 'weekday_hour';
@@ -41,4 +41,13 @@ export function sumOf(lines: readonly Sums[]): Sums {
     missing_hours: count('missing_hours'),
     totals: figuresOf((field) => addDecimals(lines.map(({ totals }) => totals[field] || '0'))),
   };
+}
+
+/** The lists of one of both periods. */
+export type Lists = Omit<TotalsResponse, 'before'>;
+
+/** Returns what was sold in each hour of the day, over all days of a period. */
+export function hoursOf(of: Lists): Sums[] {
+  const lines: readonly HourSums[] = Object.hasOwn(of, 'hours') ? of.hours : of.weekday_hours;
+  return HOURS.map((hour) => sumOf(lines.filter((line) => line.hour === hour)));
 }

@@ -3,6 +3,7 @@ import { nameOf, useAccount } from '../account.js';
 import { countText } from '../amounts.js';
 import { ApiError, isPassing, upload } from '../api/service.js';
 import type { DayResponse, UploadResponse } from '../api/shapes.js';
+import { Button } from '../components/button.js';
 import { Card, Notice } from '../components/card.js';
 import { ChangesTable, overwritesOf } from '../components/changes-table.js';
 import { Dialog } from '../components/dialog.js';
@@ -41,17 +42,12 @@ export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) 
       hasFocus={hasFocus}
       actions={
         <>
-          <button type="button" disabled={isBusy} onClick={correction.discard}>
+          <Button isOff={isBusy} act={correction.discard}>
             Discard
-          </button>
-          <button
-            type="button"
-            class="primary"
-            disabled={!isReady}
-            onClick={() => void correction.check()}
-          >
+          </Button>
+          <Button class="primary" isOff={!isReady} act={() => correction.check()}>
             Check {countText(correction.hours, 'hour')}
-          </button>
+          </Button>
         </>
       }
     >
@@ -69,11 +65,7 @@ export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) 
 
 /** Tells that somebody else has changed the day meanwhile, with the difference. */
 function Meanwhile({ correction: { meanwhile, takeOver } }: { correction: Correction }) {
-  const go = (
-    <button type="button" onClick={takeOver}>
-      Go on from the new figures
-    </button>
-  );
+  const go = <Button act={takeOver}>Go on from the new figures</Button>;
   return (
     <div class="body">
       <Notice kind="warn" role="alert" actions={go}>
@@ -111,12 +103,12 @@ function Confirmation({ correction, tried }: ConfirmationProps) {
           <ChangesTable label={`Correction of ${shortDate(base.date)}`} changes={overwrites} />
         )}
         <p class="actions">
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void save()}>
+          <Button class="primary" isOff={isBusy} act={() => save()}>
             Save {countText(hours, 'hour')}
-          </button>
-          <button type="button" disabled={isBusy} onClick={back}>
+          </Button>
+          <Button isOff={isBusy} act={back}>
             Back
-          </button>
+          </Button>
         </p>
       </div>
     </Dialog>

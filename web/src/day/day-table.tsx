@@ -1,6 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import { countText } from '../amounts.js';
-import type { DayResponse, DayUpload, HourRecord } from '../api/shapes.js';
+import type { DayResponse, HourRecord } from '../api/shapes.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { type Column, figureColumn } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
@@ -11,12 +12,11 @@ import { draftKey, DraftsContext } from './draft.js';
 
 interface DayTableProps {
   readonly day: DayResponse;
-  readonly uploads: readonly DayUpload[];
   readonly reload: () => void;
 }
 
 /** Shows every figure of the day as it is stored, and lets figures be corrected. */
-export function DayTable({ day, uploads, reload }: DayTableProps) {
+export function DayTable({ day, reload }: DayTableProps) {
   const hasDraft = useContext(DraftsContext).has(draftKey(day));
   const [isEditing, setEditing] = useState(hasDraft);
   const [hasFocus, setFocus] = useState(false);
@@ -27,7 +27,7 @@ export function DayTable({ day, uploads, reload }: DayTableProps) {
   if (isEditing)
     return <DayEditor {...{ current: day, reload, hasFocus }} close={() => show(false)} />;
   const { records, totals, closed, restaurant_id: id, date } = day;
-  const columns = columnsOf(day, correctionsOf(uploads));
+  const columns = columnsOf(day);
   const isEmpty = records.length === 0;
   return (
     <Card
@@ -37,9 +37,9 @@ export function DayTable({ day, uploads, reload }: DayTableProps) {
       hasFocus={hasFocus}
       actions={
         <>
-          <button type="button" disabled={closed !== null} onClick={() => show(true)}>
+          <Button isOff={closed !== null} act={() => show(true)}>
             {isEmpty ? 'Enter by hand' : 'Correct by hand'}
-          </button>
+          </Button>
           {!isEmpty && (
             <ExportButtons name={`sales-${id}-${date}`} columns={columns} rows={records} />
           )}
@@ -61,33 +61,8 @@ export function DayTable({ day, uploads, reload }: DayTableProps) {
   );
 }
 
-/** How often the figures of an hour were replaced. */
-function correctionsOf(uploads: readonly DayUpload[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { changes } of uploads)
-    for (const { hour, before } of changes)
-      if (before) counts.set(hour, (counts.get(hour) ?? 0) + 1);
-  return counts;
-}
-
-const columnsOf = (
-  day: DayResponse,
-  corrections: ReadonlyMap<string, number>,
-): Column<HourRecord>[] => [
-  {
-    label: 'Hour',
-    value: ({ hour }) => hourText(hour),
-    show: ({ hour }) => (
-      <>
-        {hourText(hour)}{' '}
-        {corrections.has(hour) && (
-          <span class="chip" title="This hour was sent again with other figures; see Uploads">
-            corrected
-          </span>
-        )}
-      </>
-    ),
-  },
+const columnsOf = (day: DayResponse): Column<HourRecord>[] => [
+  { label: 'Hour', value: ({ hour }) => hourText(hour) },
   ...FIELD_NAMES.map((field) => figureColumn<HourRecord>(field, (record) => record)),
   { label: 'Restaurant', only: 'file', value: () => day.restaurant_id },
   { label: 'Date', kind: 'date', only: 'file', value: () => day.date },

@@ -1,13 +1,7 @@
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { read, readPages } from '../api/service.js';
-import type {
-  DayResponse,
-  DayUpload,
-  Restaurant,
-  RestaurantSums,
-  UploadsResponse,
-} from '../api/shapes.js';
+import type { DayResponse, DayUpload, TotalsResponse, UploadsResponse } from '../api/shapes.js';
 import { Card, Details, Notice } from '../components/card.js';
 import { ChangesTable, overwritesOf, turnoverOf } from '../components/changes-table.js';
 import { Form } from '../components/form.js';
@@ -16,7 +10,8 @@ import { Payments } from '../components/payments.js';
 import { DateField } from '../components/period-picker.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { Facts, Tiles } from '../components/tiles.js';
-import { type Compared, compareRestaurants,type PeriodSums } from '../data/compare.js';
+import { compareRestaurants } from '../data/compare.js';
+import { loadTotals } from '../data/totals.js';
 import {
   addDays,
   isDate,
@@ -29,9 +24,8 @@ import {
 } from '../dates.js';
 import { hoursText } from '../fields.js';
 import { dayAddress, Heading, salesAddress, useRoute } from '../route.js';
-import { Show, useLoad, useWhenInFront } from '../use-load.js';
+import { Show, useLoad } from '../use-load.js';
 import { DayTable } from './day-table.js';
-import { storedOf } from './draft.js';
 
 const REFRESH_MS = 60_000;
 
@@ -43,11 +37,11 @@ export function DayView() {
   const [id = '', date = ''] = parts;
   const isKnown = known.has(id) && isDate(date);
   const loaded = useLoad(
-    async (signal) => (isKnown ? loadDay(id, date, signal) : undefined),
+    isKnown ? (signal) => loadDay(id, date, signal) : undefined,
     [id, date],
     'day',
+    date >= addDays(today, -7) ? REFRESH_MS : undefined,
   );
-  useWhenInFront(loaded.refresh, isKnown && date >= addDays(today, -7), REFRESH_MS);
   if (!isKnown)
     return (
       <>
@@ -71,7 +65,7 @@ export function DayView() {
         {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       <Show of={loaded} height={1200}>
-        {(day) => day && <DayBody day={day} reload={loaded.reload} />}
+        {(day) => <DayBody day={day} reload={loaded.reload} />}
       </Show>
     </>
   );
@@ -111,8 +105,8 @@ function DayControls({ id, date }: { id: string; date: string }) {
 
 function DayBody({ day: all, reload }: { day: Day; reload: () => void }) {
   const { known, today } = useAccount();
-  const { day, before, uploads } = all;
-  const compared = compareDays(all, known.get(day.restaurant_id)!);
+  const { day, totals, uploads } = all;
+  const compared = compareRestaurants(known, totals, totals.before);
   return (
     <>
       <StateNotice day={day} today={today} />
@@ -121,16 +115,12 @@ function DayBody({ day: all, reload }: { day: Day; reload: () => void }) {
           <Tiles compared={compared} />
           <Facts compared={compared} />
           <div class="two">
-            <HourChart
-              now={shortDate(day.date)}
-              before={before.records.length > 0 ? shortDate(before.date) : undefined}
-              figuresAt={(hour) => [storedOf(day, hour), storedOf(before, hour)]}
-            />
+            <HourChart now={totals} before={compared.sentBefore > 0 ? totals.before : undefined} />
             <Payments totals={day.totals} />
           </div>
         </>
       )}
-      <DayTable {...{ day, uploads, reload }} />
+      <DayTable {...{ day, reload }} />
       <DayUploads uploads={uploads} />
     </>
   );
@@ -170,44 +160,23 @@ function reasonOf({ date, expected_hours: expected, closed, first_day: first }: 
 
 interface Day {
   readonly day: DayResponse;
-  /** The same weekday of the week before. */
-  readonly before: DayResponse;
+  /** The day beside the same weekday of the week before. */
+  readonly totals: TotalsResponse;
   /** All uploads of the day, newest first. */
   readonly uploads: readonly DayUpload[];
 }
 
 async function loadDay(id: string, date: string, signal: AbortSignal): Promise<Day> {
-  const load = (on: string): Promise<DayResponse> =>
-    read('/api/v1/sales/daily', { restaurant_id: id, date: on }, { signal });
   const query = { restaurant_id: id, date };
-  const [day, before, pages] = await Promise.all([
-    load(date),
-    load(addDays(date, -7)),
+  const [range, before] = [date, addDays(date, -7)].map((on) => ({ from: on, to: on }));
+  const [day, totals, pages] = await Promise.all([
+    read<DayResponse>('/api/v1/sales/daily', query, { signal }),
+    loadTotals({ range: range!, before, ids: [id], by: ['restaurant', 'hour'] }, signal),
     readPages<UploadsResponse>('/api/v1/sales/uploads', query, { signal }),
   ]);
-  return { day, before, uploads: pages.flatMap(({ uploads }) => uploads) };
+  return { day, totals, uploads: pages.flatMap(({ uploads }) => uploads) };
 }
 
-/** Compares the day with that of the week before, as any period of one restaurant. */
-function compareDays({ day, before }: Day, restaurant: Restaurant): Compared {
-  const sumsOf = (each: DayResponse): RestaurantSums => ({
-    restaurant_id: each.restaurant_id,
-    name: restaurant.name,
-    hours: String(each.records.length),
-    expected_hours: String(each.expected_hours.length),
-    missing_hours: String(each.missing_hours.length),
-    days: each.records.length > 0 ? '1' : '0',
-    last_sent: null,
-    totals: each.totals,
-  });
-  const periodOf = (each: DayResponse): PeriodSums => {
-    return { from: each.date, to: each.date, restaurants: [sumsOf(each)] };
-  };
-  const known = new Map([[day.restaurant_id, restaurant]]);
-  return compareRestaurants(known, periodOf(day), periodOf(before));
-}
-
-/** Lists the uploads of the day, each with what it changed. */
 function DayUploads({ uploads }: { uploads: readonly DayUpload[] }) {
   const { timeZone } = useAccount();
   if (uploads.length === 0) return null;

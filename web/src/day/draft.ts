@@ -15,7 +15,6 @@ import {
 /** What was typed in an hour; a figure that was not touched is not there. */
 export type Typed = Readonly<Partial<Figures>>;
 
-/** What was typed, by hour. */
 export type Draft = Readonly<Record<string, Typed>>;
 
 /** What was typed over the figures of a day and is not saved, with the day as it was then. */
@@ -29,7 +28,6 @@ export type Drafts = Map<string, KeptDraft>;
 
 export const DraftsContext = createContext<Drafts>(new Map());
 
-/** Names a day of a restaurant. */
 export const draftKey = ({ restaurant_id: id, date }: DayResponse): string => `${id} ${date}`;
 
 const entriesOf = (typed: Typed) => Object.entries(typed) as [field: Field, text: string][];

@@ -1,8 +1,10 @@
 import { plainDigits } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
 import { Select } from '../components/choices.js';
+import type { Column } from '../components/columns.js';
+import { Table } from '../components/table.js';
 import { type Field, FIELD_NAMES, figureText, HOURS, hourText, labelOf } from '../fields.js';
-import { type Draft, faultOf, storedOf, type Typed } from './draft.js';
+import { type Draft, faultOf, storedOf } from './draft.js';
 
 interface EditTableProps {
   readonly day: DayResponse;
@@ -15,31 +17,19 @@ export function EditTable({ day, draft, set }: EditTableProps) {
   const isShown = (hour: string): boolean =>
     hour in draft || !!storedOf(day, hour) || day.expected_hours.includes(hour);
   const others = HOURS.filter((hour) => !isShown(hour));
+  const figures = FIELD_NAMES.map((field): Column<string> => {
+    const label = labelOf(field);
+    const show = (hour: string) => <Figure {...{ day, draft, set, hour, field }} />;
+    return { label, head: label, value: () => undefined, show };
+  });
   return (
-    <>
-      <div class="scroll long edit" tabIndex={0} role="region" aria-label="Figures to correct">
-        <table>
-          <thead>
-            <tr>
-              {['Hour', ...FIELD_NAMES.map(labelOf)].map((label) => (
-                <th key={label} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {HOURS.filter(isShown).map((hour) => (
-              <EditRow
-                key={hour}
-                {...{ day, hour }}
-                typed={draft[hour] ?? {}}
-                set={(typed) => set({ ...draft, [hour]: typed })}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <div class="edit">
+      <Table
+        label="Figures to correct"
+        columns={[{ label: 'Hour', head: 'Hour', value: hourText }, ...figures]}
+        rows={HOURS.filter(isShown)}
+        keyOf={(hour) => hour}
+      />
       {others.length > 0 && (
         <p class="actions">
           <Select
@@ -52,48 +42,33 @@ export function EditTable({ day, draft, set }: EditTableProps) {
           />
         </p>
       )}
-    </>
+    </div>
   );
 }
 
-interface EditRowProps {
-  readonly day: DayResponse;
-  readonly hour: string;
-  readonly typed: Typed;
-  readonly set: (typed: Typed) => void;
-}
+type FigureProps = EditTableProps & { readonly hour: string; readonly field: Field };
 
-function EditRow({ day, hour, typed, set }: EditRowProps) {
+function Figure({ day, draft, set, hour, field }: FigureProps) {
   const stored = storedOf(day, hour);
-  const entries = Object.entries(typed) as [Field, string][];
-  const type = (field: Field, text: string): void => {
-    const others = Object.fromEntries(entries.filter(([each]) => each !== field)) as Typed;
-    set(text.trim() === '' && !stored ? others : { ...others, [field]: text.trim() });
+  const before = stored?.[field];
+  const { [field]: text, ...others } = draft[hour] ?? {};
+  const isFault = text !== undefined && faultOf(field, text) !== undefined;
+  const isChanged = text !== undefined && (isFault || plainDigits(text) !== (before ?? ''));
+  const type = (typed: string): void => {
+    const isLeftOut = typed === '' && !stored;
+    set({ ...draft, [hour]: isLeftOut ? others : { ...others, [field]: typed } });
   };
   return (
-    <tr class={entries.length > 0 ? 'changed' : ''}>
-      <th scope="row">{hourText(hour)}</th>
-      {FIELD_NAMES.map((field) => {
-        const before = stored?.[field];
-        const text = typed[field];
-        const isFault = text !== undefined && faultOf(field, text) !== undefined;
-        const isChanged = text !== undefined && (isFault || plainDigits(text) !== (before ?? ''));
-        return (
-          <td key={field} class={isChanged ? 'is-changed' : ''}>
-            {isChanged && before !== undefined && (
-              <span class="was">{figureText(field, before)}</span>
-            )}
-            <input
-              inputMode="decimal"
-              aria-label={`${hourText(hour)} ${labelOf(field)}`}
-              aria-invalid={isFault}
-              value={text ?? before ?? ''}
-              placeholder="0"
-              onInput={({ currentTarget }) => type(field, currentTarget.value)}
-            />
-          </td>
-        );
-      })}
-    </tr>
+    <span class={isChanged ? 'is-changed' : ''}>
+      {isChanged && before !== undefined && <span class="was">{figureText(field, before)}</span>}
+      <input
+        inputMode="decimal"
+        aria-label={`${hourText(hour)} ${labelOf(field)}`}
+        aria-invalid={isFault}
+        value={text ?? before ?? ''}
+        placeholder="0"
+        onInput={({ currentTarget }) => type(currentTarget.value.trim())}
+      />
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { countText, numberText } from '../amounts.js';
 import { readFile } from '../api/service.js';
+import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import type { Selection } from '../data/selection.js';
 import { loadTotals, sumOf } from '../data/totals.js';
@@ -16,9 +17,7 @@ export function ExportDialog({ selection }: { selection: Selection }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Export
-      </button>
+      <Button act={() => setOpen(true)}>Export</Button>
       {isOpen && (
         <Dialog title="Export every hour" close={() => setOpen(false)}>
           <Export {...selection} close={() => setOpen(false)} />
@@ -81,9 +80,9 @@ function Download({ range, ids, lines, path, close }: DownloadProps) {
         {problem}
       </p>
       <p class="actions">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void act(download)}>
+        <Button class="primary" isOff={isBusy} act={() => act(download)}>
           {isBusy ? 'Downloading…' : `Download ${countText(lines, 'line')}`}
-        </button>
+        </Button>
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 import { REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
-import type { HourSums, Sums, TotalsResponse } from '../api/shapes.js';
+import type { Sums, TotalsResponse } from '../api/shapes.js';
 import type { Selection } from '../data/selection.js';
-import { type Grouping, loadTotals, sumOf } from '../data/totals.js';
+import { type Grouping, hoursOf, type Lists, loadTotals } from '../data/totals.js';
 import {
   addDays,
   countDays,
@@ -10,9 +10,8 @@ import {
   monthAndYear,
   shortDate,
 } from '../dates.js';
-import { type Field, HOURS, hourText } from '../fields.js';
+import { type Field, hourText } from '../fields.js';
 
-/** By what the lines of a period are grouped. */
 export type By = 'hour' | 'date' | 'week' | 'month';
 
 /** Of more restaurants, only the figures that are shown are loaded for each: less to read at once. */
@@ -28,7 +27,6 @@ export interface PeriodLine extends DateRange, Sums {
   readonly restaurants?: string;
 }
 
-/** All that the view of sales shows. */
 export interface Sales {
   readonly range: DateRange;
   readonly now: TotalsResponse;
@@ -72,11 +70,14 @@ export async function loadSales(
   return { range, by, now, before: before && now.before, hours: hours ?? all! };
 }
 
-type Lists = Omit<TotalsResponse, 'before'>;
-
 /** Returns the days, weeks or months of a period, or the hours of the day over all of its days. */
 export function linesOf(of: Lists, by: By): readonly PeriodLine[] {
-  if (by === 'hour') return hoursOf(of);
+  const { from: first, to: last } = of;
+  if (by === 'hour')
+    return hoursOf(of).map((sums, hour) => {
+      const label = hourText(hour);
+      return { ...sums, key: label, from: first, to: last, label, tick: label };
+    });
   const lines = {
     date: () => of.days.map((day) => ({ ...day, from: day.date, to: day.date })),
     week: () => of.weeks,
@@ -91,11 +92,3 @@ export function linesOf(of: Lists, by: By): readonly PeriodLine[] {
 }
 
 const weekText = ({ from, to }: DateRange): string => `${dayAndMonth(from)} to ${shortDate(to)}`;
-
-function hoursOf({ from, to, ...of }: Lists): readonly PeriodLine[] {
-  const lines: readonly HourSums[] = Object.hasOwn(of, 'hours') ? of.hours : of.weekday_hours;
-  return HOURS.map((hour) => {
-    const sums = sumOf(lines.filter((line) => line.hour === hour));
-    return { ...sums, key: hour, from, to, label: hourText(hour), tick: hour };
-  });
-}

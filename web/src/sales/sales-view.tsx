@@ -12,13 +12,13 @@ import { PERIODS } from '../data/periods.js';
 import { selectionOf } from '../data/selection.js';
 import { addDays, countDays, placeOf, rangeText, timeText } from '../dates.js';
 import { Heading, useRoute } from '../route.js';
-import { Show, useLoad, useWhenInFront } from '../use-load.js';
+import { Show, useLoad } from '../use-load.js';
 import type { ViewProps } from '../views.js';
 import { ExportDialog } from './export-dialog.js';
 import { HeatCard } from './heat-card.js';
 import { PeriodsCard } from './periods-card.js';
 import { RestaurantsCard } from './restaurants-card.js';
-import { type By, linesOf, loadSales,type Sales } from './sales-data.js';
+import { type By, loadSales, type Sales } from './sales-data.js';
 
 /** Long periods hardly change within a minute, and cost the service more. */
 const REFRESH_MS = 60_000;
@@ -38,15 +38,17 @@ export function SalesView({ usual }: Pick<ViewProps, 'usual'>) {
   const { range, before, ids, period, isEmpty } = selection;
   const days = countDays(range);
   const by = byOf(query.get('by'), days);
+  // Days of this week may still change by themselves.
+  const isFollowed = range.to >= addDays(today, -7);
+  const everyMs = days <= SHORT_PERIOD_DAYS ? REFRESH_MS : SLOW_REFRESH_MS;
   const loaded = useLoad(
-    async (signal) =>
-      isEmpty ? undefined : loadSales({ range, before, ids }, by, ids.length || count, signal),
+    isEmpty
+      ? undefined
+      : (signal) => loadSales({ range, before, ids }, by, ids.length || count, signal),
     [range.from, range.to, before?.from, before?.to, ids.join(), by],
     'sales',
+    isFollowed ? everyMs : undefined,
   );
-  // Days of this week may still change by themselves.
-  const isFollowed = !isEmpty && range.to >= addDays(today, -7);
-  useWhenInFront(loaded.refresh, isFollowed, days <= SHORT_PERIOD_DAYS ? REFRESH_MS : SLOW_REFRESH_MS); // prettier-ignore
   const [only] = ids.length === 1 ? ids : [];
   const name = only === undefined ? 'Sales' : nameOf(account, only);
   const about =
@@ -67,7 +69,7 @@ export function SalesView({ usual }: Pick<ViewProps, 'usual'>) {
       <SelectionControls usual={usual} selection={selection} />
       {!isEmpty && (
         <Show of={loaded} height={1800}>
-          {(sales) => sales && <SalesFigures sales={sales} ids={ids} />}
+          {(sales) => <SalesFigures sales={sales} ids={ids} />}
         </Show>
       )}
     </>
@@ -109,20 +111,11 @@ function SalesFigures({ sales, ids }: { sales: Sales; ids: readonly string[] }) 
   );
 }
 
-/** Draws which hours of the day are busy. */
 function HoursCard({ sales, compared }: { sales: Sales; compared: Compared }) {
   const { hours, before, range } = sales;
-  const [lines, then] = useMemo(
-    () => [linesOf(hours, 'hour'), before && linesOf(hours.before, 'hour')],
-    [hours],
-  );
   const { sent, sentBefore, isOneBase } = compared;
   return (
-    <HourChart
-      now={rangeText(hours)}
-      before={before && rangeText(hours.before)}
-      figuresAt={(hour) => [lines[Number(hour)]?.totals, then?.[Number(hour)]?.totals]}
-    >
+    <HourChart now={hours} before={before && hours.before}>
       {hours.from !== range.from && (
         <p class="note">The last days alone: of fewer restaurants or days, all hours are shown.</p>
       )}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { readPages } from '../api/service.js';
 import type { CalendarResponse, CalendarRow } from '../api/shapes.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import { type Column, nameColumns } from '../components/columns.js';
@@ -21,7 +22,7 @@ import {
   timeText,
 } from '../dates.js';
 import { changeQuery, dayAddress, Heading, useRoute } from '../route.js';
-import { Show, useLoad, useWhenInFront } from '../use-load.js';
+import { Show, useLoad } from '../use-load.js';
 
 const REFRESH_MS = 60_000;
 /** Days that the buttons move the table by; it then still shows a week of what it showed before. */
@@ -34,8 +35,8 @@ export function SentDaysView() {
   const asked = query.get('to');
   const to = isDate(asked) ? asked : today;
   const range = weeksUntil(to);
-  const loaded = useLoad((signal) => loadSentDays(range, signal), [to], 'days');
-  useWhenInFront(loaded.refresh, to >= today, REFRESH_MS);
+  const everyMs = to >= today ? REFRESH_MS : undefined;
+  const loaded = useLoad((signal) => loadSentDays(range, signal), [to], 'days', everyMs);
   const move = (days: number): void => {
     const next = addDays(to, days);
     changeQuery({ to: next < today ? next : '' });
@@ -47,12 +48,10 @@ export function SentDaysView() {
         title={`Submissions, ${rangeText(range)}`}
         controls={
           <>
-            <button type="button" onClick={() => move(-STEP_DAYS)}>
-              ← Earlier
-            </button>
-            <button type="button" disabled={to >= today} onClick={() => move(STEP_DAYS)}>
+            <Button act={() => move(-STEP_DAYS)}>← Earlier</Button>
+            <Button isOff={to >= today} act={() => move(STEP_DAYS)}>
               Later →
-            </button>
+            </Button>
           </>
         }
       >
@@ -162,7 +161,6 @@ function missingText(row: CalendarRow, at: number): string {
   return missing ? `, ${missing} of ${expected} expected hours missing` : '';
 }
 
-/** Explains the signs that are in the table. */
 function Legend({ rows }: Pick<SentDays, 'rows'>) {
   const isShown = ([letter]: [string, unknown]) => rows.some(({ days }) => days.includes(letter));
   return (
@@ -191,7 +189,6 @@ const STATES: Readonly<Record<string, readonly [label: string, sign: string]>> =
   F: ['upcoming', ''],
 };
 
-/** Returns the range of the five weeks up to a day. */
 const weeksUntil = (to: string): DateRange => ({ from: addDays(to, -34), to });
 
 /** Which restaurants have sent which days; those with the most incomplete days come first. */

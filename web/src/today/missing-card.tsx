@@ -1,5 +1,6 @@
 import { REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
 import { countText } from '../amounts.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { type Column, nameColumns, sortRows } from '../components/columns.js';
 import { Table } from '../components/table.js';
@@ -36,9 +37,7 @@ export function MissingCard({ today: { gaps, expected, yesterday } }: { today: T
         gaps.length > 0 && (
           <>
             <span role="status">{done}</span>
-            <button type="button" onClick={() => void act(() => copied(text))}>
-              Copy list
-            </button>
+            <Button act={() => act(() => copied(text))}>Copy list</Button>
             <a class="button primary" href="#/upload">
               Upload for them
             </a>
@@ -55,9 +54,9 @@ export function MissingCard({ today: { gaps, expected, yesterday } }: { today: T
         />
       )}
       {shown.length < gaps.length && (
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+        <Button class="quiet" act={() => setWhole(true)}>
           Show all {countText(gaps.length, 'restaurant')}
-        </button>
+        </Button>
       )}
     </Card>
   );

@@ -17,7 +17,6 @@ export interface Gap {
   readonly text: string;
 }
 
-/** All that the view of today shows. */
 export interface Today {
   readonly yesterday: string;
   /** How many restaurants were expected to send yesterday. */

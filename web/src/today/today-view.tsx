@@ -10,19 +10,17 @@ import { type Compared, type ComparedRestaurant, compareRestaurants } from '../d
 import { turnoverChange } from '../data/measures.js';
 import { longDate, placeOf, rangeText, shortDate, shortWeekday, timeText } from '../dates.js';
 import { dayAddress, Heading, salesAddress } from '../route.js';
-import { Show, useLoad, useWhenInFront } from '../use-load.js';
+import { Show, useLoad } from '../use-load.js';
 import { MissingCard } from './missing-card.js';
-import { loadToday,type Today } from './today-data.js';
+import { loadToday, type Today } from './today-data.js';
 
 const REFRESH_MS = 60_000;
-/** How many restaurants are named that fell most. */
 const FALLEN = 6;
 
 /** Answers what head office asks in the morning: who has not sent, and what was sold yesterday. */
 export function TodayView() {
   const { today, timeZone, currency, count } = useAccount();
-  const loaded = useLoad((signal) => loadToday(today, signal), [today], 'today');
-  useWhenInFront(loaded.refresh, true, REFRESH_MS);
+  const loaded = useLoad((signal) => loadToday(today, signal), [today], 'today', REFRESH_MS);
   return (
     <>
       <Heading text={longDate(today)} title="Today">

@@ -1,7 +1,7 @@
 import type { Question } from '../../../src/sales/files/question.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { type Groups, Select } from '../components/choices.js';
-import { FIELD_NAMES, labelOf,PAYMENTS } from '../fields.js';
+import { FIELD_NAMES, labelOf, PAYMENTS } from '../fields.js';
 import { type Draft, draftFor, headingsOf } from './mapping-draft.js';
 
 export type Options = Groups[number][1];

@@ -1,5 +1,6 @@
 import { isGiven } from '../../../src/sales/files/profile.js';
 import type { Answer } from '../../../src/sales/files/question.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Select } from '../components/choices.js';
 import { useAction, useLoad } from '../use-load.js';
@@ -55,9 +56,7 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
           {(chosen.profile !== undefined || isBad) && (
             <ProfileChoice chosen={chosen.profile} choose={(each) => say({ profile: each })} />
           )}
-          <button type="button" onClick={() => uploads.remove(id)}>
-            Remove
-          </button>
+          <Button act={() => uploads.remove(id)}>Remove</Button>
         </div>
       </div>
     </Card>

@@ -4,7 +4,6 @@ import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { FIELD_NAMES } from '../fields.js';
 import { MEANINGS, type Options, OTHERS, PROPOSALS } from './columns-table.js';
 
-/** What a person has chosen so far. */
 export interface Draft {
   /** The row with the headings, counted from 0 in the rows that are not empty. */
   readonly headings: number;

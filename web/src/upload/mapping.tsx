@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isGiven,type Profile } from '../../../src/sales/files/profile.js';
+import { isGiven, type Profile } from '../../../src/sales/files/profile.js';
 import type { Table as FileTable } from '../../../src/sales/files/table.js';
 import { useAccount } from '../account.js';
+import { Button } from '../components/button.js';
 import { Notice } from '../components/card.js';
 import { Select, Switch } from '../components/choices.js';
 import { useAction, useLoad } from '../use-load.js';
@@ -66,10 +67,9 @@ function useForm({ chosen, table, use }: TableProps) {
   const profile = drafts.profileOf(draft, table, nameFor(file));
   // Until a person says it, the restaurant is that of the file.
   const given = { ...chosen, restaurant: 'This restaurant', ...said };
-  const { value: preview } = useLoad(
-    async () => profile && reader.preview(given, profile, currency),
-    [JSON.stringify([profile, said])],
-  );
+  const { value: preview } = useLoad(profile && (() => reader.preview(given, profile, currency)), [
+    JSON.stringify([profile, said]),
+  ]);
   const isRead = preview && preview.problems.length + preview.questions.length === 0;
   const first = isRead ? preview.first : undefined;
   return {
@@ -156,9 +156,9 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
         answer={(answer) => change({ answers: [...answers, answer] })}
       />
       {answers.length > 0 && (
-        <button type="button" class="link" onClick={() => change({ answers: [] })}>
+        <Button class="link" act={() => change({ answers: [] })}>
           Ask again
-        </button>
+        </Button>
       )}
       {first && (
         <>
@@ -194,14 +194,9 @@ function Keep(form: FormProps) {
     use(made, { ...said, ...(isProven && { turnover: { date, typed } }) });
   };
   const button = (label: string, isKept: boolean, isReady: boolean) => (
-    <button
-      type="button"
-      class={isKept ? '' : 'primary'}
-      disabled={!isReady}
-      onClick={() => void act(() => keep(isKept))}
-    >
+    <Button class={isKept ? '' : 'primary'} isOff={!isReady} act={() => act(() => keep(isKept))}>
       {label}
-    </button>
+    </Button>
   );
   return (
     <div class="controls">

@@ -1,5 +1,6 @@
 import type { Answer, Question } from '../../../src/sales/files/question.js';
 import { amountText, subtract } from '../amounts.js';
+import { Button } from '../components/button.js';
 import { Notice } from '../components/card.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { amountOf, isSame, withoutOption } from './file-days.js';
@@ -19,9 +20,9 @@ export function Questions({ questions, answer }: QuestionsProps) {
           key={text}
           kind="warn"
           actions={[...answers, ...allowanceOf(option)].map((each) => (
-            <button type="button" key={each.label} onClick={() => answer(each)}>
+            <Button key={each.label} act={() => answer(each)}>
               {each.label}
-            </button>
+            </Button>
           ))}
         >
           {withoutOption(text)}

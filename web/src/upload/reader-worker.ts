@@ -64,7 +64,6 @@ interface Reading {
   readonly currency: string | undefined;
 }
 
-/** The files of the tab, by number. */
 const files = new Map<number, ReadFile>();
 /** The days of the last plan, which the page has. */
 let told: ReadonlyMap<string, PageDay> = new Map();
@@ -94,7 +93,6 @@ const startOf = ({ sheet, rows }: Table): Table => ({
   rows: rows.slice(0, ROWS_SHOWN).map(({ line, cells }) => ({ line, cells: cells.map(String) })),
 });
 
-/** Adds the files up, and forgets all others. */
 function plan(ids: readonly number[], around: Surroundings, remembered: Codes): PlanOfTab {
   for (const id of files.keys()) if (!ids.includes(id)) files.delete(id);
   const known = ids.filter((id) => files.has(id));
@@ -125,14 +123,12 @@ const pageDay = ({ records, lines, ...day }: PlannedDay): PageDay => ({
   ),
 });
 
-/** Reads a file by a profile that is being made. */
 async function preview(chosen: ChosenFile, reading: Reading) {
   const file = await readChosen(chosen, reading);
   const { problems, questions, notes, hasTotal } = file;
   return { problems, questions, notes, hasTotal, first: firstDayOf(file) };
 }
 
-/** Returns how files name restaurants that only a person can tell. */
 function codesOf(read: readonly ReadFile[], around: Surroundings): Code[] {
   const all = new Map<string, { profile: string; name: string; files: string[] }>();
   for (const { name: file, entries, profile } of read)
@@ -146,7 +142,6 @@ function codesOf(read: readonly ReadFile[], around: Surroundings): Code[] {
   return [...all.values()];
 }
 
-/** The steps of an import, which the page calls by their names. */
 const STEPS = { read, plan, preview };
 
 export type Steps = typeof STEPS;

@@ -72,7 +72,6 @@ const preview = (chosen: ChosenFile, profile: Profile, currency: string | undefi
     { profiles: [profile], currency },
   ]);
 
-/** Names of all profiles that may be chosen. */
 const profileNames = async (): Promise<string[]> =>
   [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
 

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
+import { Button } from '../components/button.js';
 import { Card, Details } from '../components/card.js';
 import { ChangesTable, overwritesOf, turnoverOf } from '../components/changes-table.js';
 import type { Column } from '../components/columns.js';
 import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
-import { FIELD_NAMES, inWords, labelOf,PAYMENTS } from '../fields.js';
+import { FIELD_NAMES, inWords, labelOf, PAYMENTS } from '../fields.js';
 import { dayAddress } from '../route.js';
 import { type DayState, type FileDay, filesOf, recordsOf } from './file-days.js';
 import { TurnoverField } from './questions.js';
@@ -63,9 +64,7 @@ function DayCard({ day, isHeldBack, replace, compare }: UploadDayProps) {
             {state.reasons.map((reason) => (
               <p key={reason}>{inWords(reason)}</p>
             ))}
-            <button type="button" onClick={() => replace(day)}>
-              Replace the stored hours
-            </button>
+            <Button act={() => replace(day)}>Replace the stored hours</Button>
           </>
         )}
         {state.kind === 'ready' && checkedBy === undefined && (

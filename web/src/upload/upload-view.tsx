@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { amountText, countText } from '../amounts.js';
+import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { saveCsv } from '../export/csv.js';
@@ -26,9 +27,9 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
       <DropZone add={add} />
       <p class="note no-print">
         No file yet?{' '}
-        <button type="button" class="link" onClick={saveTemplate}>
+        <Button class="link" act={saveTemplate}>
           Download a template
-        </button>{' '}
+        </Button>{' '}
         to fill in with a spreadsheet.
       </p>
       {reading !== undefined && (
@@ -82,9 +83,9 @@ function Days({ days, held, uploads: { replace, compare } }: DaysProps) {
         />
       ))}
       {days.length > shown && (
-        <button type="button" onClick={() => setShown(shown + DAYS_SHOWN)}>
+        <Button act={() => setShown(shown + DAYS_SHOWN)}>
           Show more of {countText(days.length, 'day')}
-        </button>
+        </Button>
       )}
     </>
   );
@@ -146,14 +147,8 @@ function MachineChooser({ uploads: { codes, remembered, assign } }: { uploads: U
   );
 }
 
-interface ActionsProps {
-  readonly uploads: Uploads;
-  readonly days: readonly FileDay[];
-  readonly held: HeldBack;
-}
-
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
-function Actions({ uploads, days, held }: ActionsProps) {
+function Actions({ uploads, days, held }: DaysProps) {
   const { files, run, clear, turnover } = uploads;
   const having = (...kinds: DayState['kind'][]): FileDay[] =>
     days.filter(({ state }) => kinds.includes(state.kind));
@@ -161,23 +156,22 @@ function Actions({ uploads, days, held }: ActionsProps) {
   const ready = having('ready').filter((day) => !isHeldBack(day, held));
   const isBusy = having('sending', 'checking').length > 0;
   const button = (verb: string, chosen: readonly FileDay[], kind: 'checking' | 'sending') => (
-    <button
-      type="button"
+    <Button
       class={verb === 'Upload' ? 'primary' : ''}
-      disabled={isBusy || chosen.length === 0}
-      onClick={() => run(chosen, kind)}
+      isOff={isBusy || chosen.length === 0}
+      act={() => run(chosen, kind)}
     >
       {verb} {countText(chosen.length, 'day')}
-    </button>
+    </Button>
   );
   return (
     <div class="controls">
       {button('Upload', ready, 'sending')}
       {failed.length > 0 && button('Retry', failed, 'sending')}
       {unchecked.length > 0 && button('Check', unchecked, 'checking')}
-      <button type="button" disabled={isBusy} onClick={clear}>
+      <Button isOff={isBusy} act={clear}>
         Clear
-      </button>
+      </Button>
       <span role="status">
         {saved.length} of {countText(days.length, 'day')} saved
         {failed.length > 0 && `, ${failed.length} failed`}

@@ -9,7 +9,6 @@ import { amountOf, check, type FileDay, save } from './file-days.js';
 import type { Profile, Reader, Surroundings } from './reader.js';
 import type { ChosenFile, Code, Codes, FileSummary } from './reader-worker.js';
 
-/** What a person says of a file. */
 export type Said = Partial<Omit<ChosenFile, 'id' | 'file'>>;
 
 /** A file, what was read of it, and what keeps it from being uploaded. */
@@ -19,7 +18,6 @@ export interface FileState extends FileSummary {
   readonly isRead: boolean;
 }
 
-/** Dates that are not taken without a question. */
 type FarDates = 'old' | 'future';
 
 /** How many days back a date is taken without a question. */
