@@ -34,21 +34,18 @@ export function differenceOf(field: Field, before: string, after: string): strin
   return kindOf(field) === 'count' ? text.replace(/\.00$/, '') : text;
 }
 
+const figure = (label: string, of: 'before' | 'after'): Column<FieldChange> => ({
+  label,
+  kind: 'amount',
+  value: (change) => change[of],
+  show: (change) => figureText(change.field, change[of]),
+});
+
 const columnsOf = (was: string, is: string): readonly Column<FieldChange>[] => [
   { label: 'Hour', value: ({ hour }) => hourText(hour) },
   { label: 'Figure', value: ({ field }) => labelOf(field) },
-  {
-    label: was,
-    kind: 'amount',
-    value: ({ before }) => before,
-    show: ({ field, before }) => figureText(field, before),
-  },
-  {
-    label: is,
-    kind: 'amount',
-    value: ({ after }) => after,
-    show: ({ field, after }) => figureText(field, after),
-  },
+  figure(was, 'before'),
+  figure(is, 'after'),
   {
     label: 'Difference',
     kind: 'amount',

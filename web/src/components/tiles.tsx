@@ -8,15 +8,33 @@ import {
   percentText,
 } from '../amounts.js';
 import type { Compared } from '../data/compare.js';
-import { MEASURES, rateOf, RATES } from '../data/measures.js';
+import { averageOf, rateOf } from '../data/measures.js';
 import { rangeText } from '../dates.js';
+import type { Figures } from '../fields.js';
 
-interface Tile {
-  readonly label: string;
-  readonly value: string;
-  readonly change?: string | undefined;
-  readonly note: string;
-  readonly title: string;
+type Measure = readonly [
+  label: string,
+  title: string,
+  valueOf: (totals: Figures) => string | undefined,
+  write: (digits: string) => string,
+  /** The amount that is a rate of the turnover. */
+  rateOf?: 'discount' | 'svc' | 'gst',
+];
+
+/** The figures that stand before all others. */
+const MEASURES: readonly Measure[] = [
+  ['Turnover', 'Sales after discount, before GST and service charge', ({ gto }) => gto, amountText],
+  ['Orders', 'Bills', ({ orders }) => orders, numberText],
+  ['Average bill', 'Turnover divided by orders', (all) => averageOf(all, 'orders'), amountText],
+  ['Covers', 'Guests served', ({ pax }) => pax, numberText],
+  ['Average per cover', 'Turnover divided by covers', (all) => averageOf(all, 'pax'), amountText],
+  rate('Discount', 'Discount in percent of the turnover before it', 'discount'),
+  rate('Service charge', 'Service charge in percent of the turnover', 'svc'),
+  rate('GST', 'GST in percent of the turnover', 'gst'),
+];
+
+function rate(label: string, title: string, field: 'discount' | 'svc' | 'gst'): Measure {
+  return [label, title, (all) => rateOf(all, field), percentText, field];
 }
 
 interface TilesProps {
@@ -25,54 +43,39 @@ interface TilesProps {
   readonly isShort?: boolean;
 }
 
-/** Shows the figures that stand before all others; changes are those of comparable restaurants. */
+/** Shows the first figures of a view; changes are those of comparable restaurants. */
 export function Tiles({ compared, isShort = false }: TilesProps) {
-  const tiles = [
-    ...MEASURES.map((measure) => measureTile(compared, measure)),
-    ...RATES.slice(0, isShort ? 1 : undefined).map((rate) => rateTile(compared, rate)),
-  ];
-  return (
-    <dl class="card tiles">
-      {tiles.map(({ label, value, change, note, title }) => (
-        <div key={label} title={title}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-          <dd class="note">
-            {change !== undefined && <Change percent={change} />} {note}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function measureTile(compared: Compared, measure: (typeof MEASURES)[number]): Tile {
-  const { label, title, valueOf, write } = measure;
   const { all, alike, alikeBefore, isOneBase } = compared;
-  const value = valueOf(all.totals);
-  const now = alike && valueOf(alike.totals);
-  const then = alikeBefore && valueOf(alikeBefore.totals);
-  const change = now !== undefined && then !== undefined ? changeOf(now, then) : undefined;
-  const note = change !== undefined && isOneBase ? `was ${write(then!)}` : '';
-  return { label, title, value: value === undefined ? '–' : write(value), change, note };
+  const tileOf = ([label, title, valueOf, write, field]: Measure) => {
+    const value = valueOf(all.totals);
+    const now = alike && valueOf(alike.totals);
+    const then = alikeBefore && valueOf(alikeBefore.totals);
+    const isCompared = now !== undefined && then !== undefined;
+    const change = isCompared && field === undefined ? changeOf(now, then) : undefined;
+    const amount = field && amountText(all.totals[field]);
+    const was = isCompared && isOneBase && `was ${write(then)}`;
+    return (
+      <div key={label} title={title}>
+        <dt>{label}</dt>
+        <dd>{value === undefined ? '–' : write(value)}</dd>
+        <dd class="note">
+          {change !== undefined && <Change percent={change} />}{' '}
+          {[amount, was].filter(Boolean).join(', ')}
+        </dd>
+      </div>
+    );
+  };
+  return <dl class="card tiles">{MEASURES.slice(0, isShort ? 6 : undefined).map(tileOf)}</dl>;
 }
 
-function rateTile(compared: Compared, [label, title, field]: (typeof RATES)[number]): Tile {
-  const { all, alikeBefore, isOneBase } = compared;
-  const now = rateOf(all.totals, field);
-  const then = isOneBase && alikeBefore ? rateOf(alikeBefore.totals, field) : undefined;
-  const note = amountText(all.totals[field]) + (then ? `, was ${percentText(then)}` : '');
-  return { label, title, value: now === undefined ? '–' : percentText(now), note };
+interface ChangeProps {
+  readonly percent: string | undefined;
+  /** Why the change is not like for like; it is grey then. */
+  readonly unlike?: string | undefined;
 }
 
 /** Shows a change with an arrow, so that its direction is told by more than its colour. */
-export function Change({
-  percent,
-  unlike,
-}: {
-  percent: string | undefined;
-  unlike?: string | undefined;
-}) {
+export function Change({ percent, unlike }: ChangeProps) {
   if (percent === undefined) return <span class="note">–</span>;
   const text = changeText(percent);
   if (unlike !== undefined)

@@ -20,21 +20,7 @@ export interface ComparedRestaurant {
 }
 
 /** What was sold by all restaurants, and by those that can be compared with an earlier period. */
-export interface Compared {
-  readonly range: DateRange;
-  readonly before: DateRange | undefined;
-  readonly all: Sums;
-  /** The sums of the restaurants that are alike in both periods; undefined if there are none. */
-  readonly alike: Sums | undefined;
-  readonly alikeBefore: Sums | undefined;
-  readonly rows: readonly ComparedRestaurant[];
-  /** How many restaurants sent anything in the period; the sums are theirs. */
-  readonly sent: number;
-  readonly sentBefore: number;
-  readonly alikeCount: number;
-  /** Whether changes and sums are about the same restaurants, in both periods. */
-  readonly isOneBase: boolean;
-}
+export type Compared = ReturnType<typeof compareRestaurants>;
 
 export interface PeriodSums extends DateRange {
   readonly restaurants: readonly RestaurantSums[];
@@ -42,11 +28,7 @@ export interface PeriodSums extends DateRange {
 
 type Known = Pick<ReadonlyMap<string, Restaurant>, 'get'>;
 
-export function compareRestaurants(
-  known: Known,
-  now: PeriodSums,
-  before: PeriodSums | undefined,
-): Compared {
+export function compareRestaurants(known: Known, now: PeriodSums, before: PeriodSums | undefined) {
   const earlier = new Map(before?.restaurants.map((line) => [line.restaurant_id, line]));
   const openNow = openShares(known, now);
   const openThen = before && openShares(known, before);
@@ -65,10 +47,13 @@ export function compareRestaurants(
     range: { from: now.from, to: now.to },
     before: before && { from: before.from, to: before.to },
     all: sumOf(now.restaurants),
+    /** The sums of the restaurants that are alike in both periods; undefined if there are none. */
     alike: isAny ? sumOf(alike.map((row) => row.now)) : undefined,
     alikeBefore: isAny ? sumOf(alike.map((row) => row.before!)) : undefined,
+    /** How many restaurants sent anything; the sums are theirs. */
     ...{ rows, sent, sentBefore },
     alikeCount: alike.length,
+    /** Whether changes and sums are about the same restaurants, in both periods. */
     isOneBase: isAny && alike.length === sent && alike.length === sentBefore,
   };
 }

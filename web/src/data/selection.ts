@@ -12,33 +12,20 @@ import {
 } from './periods.js';
 
 /** What a view is about, as its address says. */
-export interface Selection {
-  readonly range: DateRange;
-  readonly period: Period | undefined;
-  readonly comparison: Comparison | undefined;
-  readonly before: DateRange | undefined;
-  /** The restaurants' identifiers; none if the view is about all of them. */
-  readonly ids: readonly string[];
-  /** Identifiers of the address that this account may not see. */
-  readonly unknown: readonly string[];
-  /** Whether the address names restaurants, and none of them can be shown. */
-  readonly isEmpty: boolean;
-  /** Why the address cannot be shown as it is, in words. */
-  readonly problem: string | undefined;
-}
+export type Selection = ReturnType<typeof selectionOf>;
 
 /** Reads the selection of an address. */
 export function selectionOf(
   query: URLSearchParams,
   { today, known }: { today: string; known: Pick<ReadonlySet<string>, 'has'> },
   usual: Period,
-): Selection {
+) {
   const own = rangeIn(query, '');
   const named = query.get('period');
-  const period = own ? undefined : isPeriod(named) ? named : usual;
+  const period = isPeriod(named) && !own ? named : usual;
   const ownProblem = own && problemOf(own);
   const isOwn = own && ownProblem === undefined;
-  const range = isOwn ? own : rangeOfPeriod(period ?? usual, today);
+  const range = isOwn ? own : rangeOfPeriod(period, today);
   const asked = query.get('compare') ?? '';
   const ownBefore = rangeIn(query, 'before_');
   const isBefore = ownBefore && problemOf(ownBefore) === undefined;
@@ -48,12 +35,16 @@ export function selectionOf(
   const isTooMany = ids.length > MAX_NAMED_RESTAURANTS;
   return {
     range,
-    period: isOwn ? undefined : (period ?? usual),
+    period: isOwn ? undefined : period,
     comparison,
     before: comparison ? rangeBefore(range, comparison) : ownBefore,
+    /** The restaurants' identifiers; none if the view is about all of them. */
     ids,
+    /** Identifiers of the address that this account may not see. */
     unknown: chosen.filter((id) => !known.has(id)),
+    /** Whether the address names restaurants, and none of them can be shown. */
     isEmpty: isTooMany || (chosen.length > 0 && ids.length === 0),
+    /** Why the address cannot be shown as it is, in words. */
     problem: isTooMany
       ? `A view shows all restaurants or at most ${MAX_NAMED_RESTAURANTS} chosen ones; these are ${ids.length}.`
       : ownProblem && `${ownProblem} Shown instead: the usual period of this view.`,

@@ -1,7 +1,7 @@
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { read, readPages } from '../api/service.js';
-import type { DayResponse, DayUpload, TotalsResponse, UploadsResponse } from '../api/shapes.js';
+import type { DayResponse, DayUpload, UploadsResponse } from '../api/shapes.js';
 import { Card, Details, Notice } from '../components/card.js';
 import { ChangesTable, overwritesOf, turnoverOf } from '../components/changes-table.js';
 import { Form } from '../components/form.js';
@@ -158,15 +158,10 @@ function reasonOf({ date, expected_hours: expected, closed, first_day: first }: 
     : 'By its weekly hours the restaurant is not open on this day.';
 }
 
-interface Day {
-  readonly day: DayResponse;
-  /** The day beside the same weekday of the week before. */
-  readonly totals: TotalsResponse;
-  /** All uploads of the day, newest first. */
-  readonly uploads: readonly DayUpload[];
-}
+type Day = Awaited<ReturnType<typeof loadDay>>;
 
-async function loadDay(id: string, date: string, signal: AbortSignal): Promise<Day> {
+/** Loads a day, the same weekday of the week before, and all uploads of the day, newest first. */
+async function loadDay(id: string, date: string, signal: AbortSignal) {
   const query = { restaurant_id: id, date };
   const [range, before] = [date, addDays(date, -7)].map((on) => ({ from: on, to: on }));
   const [day, totals, pages] = await Promise.all([

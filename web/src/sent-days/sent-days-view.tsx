@@ -191,14 +191,10 @@ const STATES: Readonly<Record<string, readonly [label: string, sign: string]>> =
 
 const weeksUntil = (to: string): DateRange => ({ from: addDays(to, -34), to });
 
-/** Which restaurants have sent which days; those with the most incomplete days come first. */
-interface SentDays {
-  readonly days: readonly string[];
-  readonly today: string;
-  readonly rows: readonly CalendarRow[];
-}
+type SentDays = Awaited<ReturnType<typeof loadSentDays>>;
 
-async function loadSentDays(range: DateRange, signal: AbortSignal): Promise<SentDays> {
+/** Loads which restaurants have sent which days; those with the most incomplete days come first. */
+async function loadSentDays(range: DateRange, signal: AbortSignal) {
   const path = '/api/v1/sales/calendar';
   const options = { signal, parse: JSON.parse };
   const pages = await readPages<CalendarResponse>(path, { ...range }, options);

@@ -1,5 +1,5 @@
 import { readPages } from '../api/service.js';
-import type { MissingResponse, RestaurantSums, TotalsResponse } from '../api/shapes.js';
+import type { MissingResponse, RestaurantSums } from '../api/shapes.js';
 import { loadTotals } from '../data/totals.js';
 import { addDays } from '../dates.js';
 import { hoursText } from '../fields.js';
@@ -17,17 +17,9 @@ export interface Gap {
   readonly text: string;
 }
 
-export interface Today {
-  readonly yesterday: string;
-  /** How many restaurants were expected to send yesterday. */
-  readonly expected: number;
-  readonly gaps: readonly Gap[];
-  readonly totals: TotalsResponse;
-  /** The last seven days, and the seven before them. */
-  readonly week: TotalsResponse;
-}
+export type Today = Awaited<ReturnType<typeof loadToday>>;
 
-export async function loadToday(today: string, signal: AbortSignal): Promise<Today> {
+export async function loadToday(today: string, signal: AbortSignal) {
   const ago = (days: number) => addDays(today, -days);
   const day = { from: ago(1), to: ago(1) };
   const [pages, totals, week] = await Promise.all([
