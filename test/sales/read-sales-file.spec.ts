@@ -478,7 +478,7 @@ describe('A workbook', () => {
 test.each([
   ['old Excel', [0xd0, 0xcf, 0x11, 0xe0, 0xa1], /is an old Excel file \(xls\)/],
   ['PDF', [...strToU8('%PDF-1.7')], /is a PDF/],
-  ['PNG', [0x89, ...strToU8('PNG\r\n')], /is not UTF-8/],
+  ['PNG', [0x89, ...strToU8('PNG\r\n')], /is a picture/],
   ['gzip', [0x1f, 0x8b, 8], /is packed/],
   ['windows-1252', [0x61, 0xe9], /is not UTF-8/],
   ['binary', [0x61, 0, 0x62], /is not text/],

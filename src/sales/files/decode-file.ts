@@ -18,6 +18,7 @@ const NOT_UTF8 = 'is not UTF-8: save it as "CSV UTF-8", or name its encoding in 
 const OTHER_FILES: readonly (readonly [start: RegExp, what: string])[] = [
   [/^\xd0\xcf\x11\xe0/, `is an old Excel file (xls), or a protected one: ${SAVE_AS_CSV}`],
   [/^%PDF/, 'is a PDF: export the report as CSV or as an Excel file (xlsx)'],
+  [/^(\x89PNG|\xff\xd8\xff|GIF8)/, 'is a picture: export the report as CSV'],
   [/^(\x1f\x8b|7z\xbc\xaf|Rar!)/, 'is packed: unpack it and import the files in it'],
   [/^\s*<(!doctype html|html|head|body|table|meta|style)\b|^MIME-Version:/i, `is a web page: ${SAVE_AS_CSV}`],
   [/^\s*<[?!a-z]/i, `is XML: ${SAVE_AS_CSV}`],
