@@ -156,6 +156,13 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     const all = await givenTill(service, { restaurants: [id + 1000] });
     const body = { records: [{ ...zeros, restaurant_id: id + 1000 }] };
     expect((await send('?dry_run=true', body, all.token)).body.warnings).toEqual([]);
+    const sold = { records: [paid({ restaurant_id: id + 1000 })] };
+    expect((await send('?dry_run=true', sold, all.token)).body.warnings).toEqual([
+      {
+        ...{ hour: 12, code: 'outside_opening_hours' },
+        message: 'hour 12: sales outside the opening hours',
+      },
+    ]);
   });
 
   test('warns of dates more than a day ahead, and of those more than five years back', async () => {

@@ -49,6 +49,7 @@ const WARNINGS = [
   'gst_over_a_third',
   'no_turnover',
   'orders_without_turnover',
+  'outside_opening_hours',
   'payments_differ',
   'svc_over_a_third',
   'turnover_smaller',

@@ -191,6 +191,10 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   FROM sent
   WHERE orders > 0 AND gto = 0
   UNION ALL
+  SELECT hour, 'outside_opening_hours', concat('hour ', hour, ': sales outside the opening hours')
+  FROM sent
+  WHERE gto > 0 AND $6::integer & 1 << hour = 0
+  UNION ALL
   SELECT hour, name || '_over_a_third',
     format('hour %s: %s is %s, more than a third of gto, which is %s',
       hour, name, ${inText('amount')}, ${inText('gto')})
