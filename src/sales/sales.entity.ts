@@ -32,7 +32,7 @@ export class HourlySales extends FiguresType<number | string>(({ kind }) =>
 }
 
 class DayTotals extends FiguresType<string | null>(({ name }) =>
-  Column({ name: `total_${name}`, type: 'numeric', nullable: true }),
+  Column({ name: `total_${name}`, type: 'numeric', nullable: true, select: false }),
 ) {}
 
 /** A restaurant's day. Uploads of one day queue for its row. */
