@@ -78,6 +78,7 @@ test('What happens is counted by route, status, outcome and code, from 0 on, so 
     `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
   for (const [name, from, to] of [
     ['uploads_saved_total', 0, 2],
+    ['upload_records_saved_total', 0, 25],
     ['upload_hours_overwritten_total', 0, 1],
     ['logins_total{outcome="success"}', 0, 1],
     ['logins_total{outcome="failure"}', 0, 2],
@@ -99,7 +100,7 @@ test('What the process and the database are doing can be seen, and nothing else 
   const figures = await read();
   const names =
     'http_requests_in_flight password_hash_queue database_timeouts_total ' +
-    'sales_missing_restaurants nodejs_eventloop_lag_p99_seconds';
+    'sales_missing_restaurants last_upload_timestamp_seconds nodejs_eventloop_lag_p99_seconds';
   for (const name of names.split(' '))
     expect([name, figures[name]]).toEqual([name, expect.any(Number)]);
   expect(figures['database_connections']).toBeGreaterThan(0);

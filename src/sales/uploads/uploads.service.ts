@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
@@ -17,9 +17,17 @@ const savedUploads = new Counter({
   name: 'uploads_saved_total',
   help: 'Uploads that were saved',
 });
+const savedRecords = new Counter({
+  name: 'upload_records_saved_total',
+  help: 'Hourly records in the uploads that were saved',
+});
 const overwrittenHours = new Counter({
   name: 'upload_hours_overwritten_total',
   help: 'Hours whose figures an upload replaced by others',
+});
+const lastUploadTime = new Gauge({
+  name: 'last_upload_timestamp_seconds',
+  help: 'When an upload was last saved; 0: none since the start',
 });
 
 /** Decides whether an upload may be saved, and saves or previews it. */
@@ -47,6 +55,8 @@ export class UploadsService {
       return saved.name;
     }
     savedUploads.inc();
+    savedRecords.inc(upload.records.length);
+    lastUploadTime.setToCurrentTime();
     overwrittenHours.inc(countHours(replacedHours));
     if (this.events.listenerCount(UploadSaved.event) > 0) this.tell(upload, replacedHours);
     return saved.name;
