@@ -71,17 +71,20 @@ describe('The size of a body', () => {
     [' X-GZIP ', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('%s: 200 at the limit, 413 beyond, 400 if cut or not so encoded', async (encoding, encode) => {
-    const { BODY_LIMIT_BYTES: limit } = service.config;
-    const headers = { 'Content-Encoding': encoding };
-    expect((await post(encode(paddedUpload(limit)), headers)).status).toBe(200);
-    expectError(await post(encode(paddedUpload(limit + 1)), headers), 413, /102400 bytes/);
-    if (encoding === 'identity') return;
-    for (const bytes of [Buffer.from(DAY), encode(Buffer.from(DAY)).subarray(0, -20)])
-      expectError(await post(bytes, headers), 400, /Content-Encoding/);
-  });
+  ])(
+    'a body sent as %s is 200 at the limit, 413 beyond it, and 400 if it is cut or encoded otherwise',
+    async (encoding, encode) => {
+      const { BODY_LIMIT_BYTES: limit } = service.config;
+      const headers = { 'Content-Encoding': encoding };
+      expect((await post(encode(paddedUpload(limit)), headers)).status).toBe(200);
+      expectError(await post(encode(paddedUpload(limit + 1)), headers), 413, /102400 bytes/);
+      if (encoding === 'identity') return;
+      for (const bytes of [Buffer.from(DAY), encode(Buffer.from(DAY)).subarray(0, -20)])
+        expectError(await post(bytes, headers), 400, /Content-Encoding/);
+    },
+  );
 
-  test('413: compressed bytes count as well, however few they inflate to', async () => {
+  test('compressed bytes over the limit are 413, however few they inflate to', async () => {
     const headers = { ...auth, 'Content-Encoding': 'gzip' };
     const [upload, empty] = [gzipSync(DAY), gzipSync('')];
     const fit = Buffer.concat([upload, empty, empty, Buffer.alloc(1000)]);
@@ -90,7 +93,7 @@ describe('The size of a body', () => {
     expectError(await exchange(service.url, chunked(UPLOAD, large, headers)), 413, /102400 bytes/);
   });
 
-  test("the limit is the operator's to set, but for public routes: 16 kB", async () => {
+  test('the operator sets the limit, and the limit of public routes stays 16 kB', async () => {
     const roomy = await service.another({ BODY_LIMIT_BYTES: 300_000 });
     expect((await post(paddedUpload(300_000), {}, roomy)).status).toBe(200);
     expect((await login(paddedLogin(PUBLIC_LIMIT))).status).toBe(200);
@@ -100,7 +103,7 @@ describe('The size of a body', () => {
   });
 });
 
-test('415: a Content-Encoding that is unknown, or any on a public route', async () => {
+test('A Content-Encoding that is unknown is 415, and so is any on a public route', async () => {
   for (const encoding of ['zstd', 'gzip, gzip', '__proto__']) {
     const answer = await post(Buffer.from('{}'), { 'Content-Encoding': encoding });
     expectError(answer, 415, /must be gzip, deflate, br or identity"/);
@@ -113,13 +116,13 @@ describe('A body in small pieces', () => {
   const MAX_SMALL_PIECES = 8192;
   const tooMany = (): Buffer => paddedUpload(MAX_SMALL_PIECES + 1);
 
-  test.each([1, 4])('200: a login and a day, %i bytes at a time', async (size) => {
+  test.each([1, 4])('a login and a day are taken %i bytes at a time', async (size) => {
     const pieces = [chunked(LOGIN, paddedLogin(300), {}, size)];
     pieces.push(chunked(UPLOAD, Buffer.from(DAY), auth, size));
     for (const bytes of pieces) expect((await exchange(service.url, bytes)).status).toBe(200);
   });
 
-  test('many of a rejected body cut the connection', async () => {
+  test('many pieces of a rejected body cut the connection', async () => {
     const connection = await RawConnection.open(service.url);
     const head = rawRequest(`POST ${UPLOAD}`, { ...JSON_TYPE, ...CHUNKED });
     void connection.send(head + '1\r\n \r\n'.repeat(3 * MAX_SMALL_PIECES));
@@ -127,7 +130,7 @@ describe('A body in small pieces', () => {
     await connection.closed();
   });
 
-  test('413: more than 8,192, with or without a token; what comes behind is served', async () => {
+  test('more than 8,192 pieces are 413, with or without a token, and the next request is served', async () => {
     expectError(await exchange(service.url, chunked(UPLOAD, tooMany(), auth, 1)), 413, /pieces/);
     await expectServedBehind(chunked(LOGIN, tooMany(), {}, 1).toString());
   });
@@ -142,7 +145,7 @@ describe('A body that is rejected', () => {
     ['no token', 401, `POST ${UPLOAD}`, () => ({ ...ENDLESS, Connection: 'close' })],
     ['unknown path', 404, 'POST /upload', () => ({ ...auth, ...ENDLESS })],
   ])(
-    '%s: %i to who sends 20 MB before listening, or by its Content-Length alone',
+    '%s: a client gets %i that sends 20 MB before it listens, or only announces them',
     async (_name, status, line, headers, piece = PIECE) => {
       const head = rawRequest(line, headers());
       if (piece === PIECE) expectError(await exchange(service.url, head), status);
@@ -156,11 +159,11 @@ describe('A body that is rejected', () => {
     },
   );
 
-  test('the connection serves on once it has gone by', async () => {
+  test('the connection serves the next request once the body has passed', async () => {
     await expectServedBehind(rawRequest(`POST ${UPLOAD}`, auth, ' '.repeat(MEGABYTE)));
   });
 
-  test('what comes right behind it is served', async () => {
+  test('a request right behind the body is served', async () => {
     const rejected = rawRequest(`POST ${UPLOAD}`, auth, ' '.repeat(2 * MEGABYTE));
     const connection = await RawConnection.open(service.url);
     void connection.send(rejected + rawRequest(`POST ${UPLOAD}`, auth, DAY));
@@ -168,7 +171,7 @@ describe('A body that is rejected', () => {
     connection.abort();
   });
 
-  test('408 is no second answer, where the body does not come', async () => {
+  test('a body that does not come gets no second answer of 408', async () => {
     const hasty = await service.another();
     const server = hasty.app.getHttpServer();
     const begun = once(server, 'request');
@@ -192,17 +195,20 @@ describe('Uploads that break off', () => {
   const saved = () =>
     service.database.query('SELECT DISTINCT count(*)::int FROM hourly_sales GROUP BY date');
 
-  test.each(CUT)('400 to who ends too early and listens: %s', async (_name, headers, bytes) => {
-    const connection = await RawConnection.open(service.url);
-    await connection.send(rawRequest(`POST ${UPLOAD}`, { ...auth, ...headers }));
-    await connection.send(bytes);
-    connection.endSending();
-    expectError(await connection.answer(), 400, /ended before it was complete/);
-    expect(await connection.closed()).toBeUndefined();
-    expect(await saved()).toEqual([]);
-  });
+  test.each(CUT)(
+    'a client that ends too early and listens gets 400: %s',
+    async (_name, headers, bytes) => {
+      const connection = await RawConnection.open(service.url);
+      await connection.send(rawRequest(`POST ${UPLOAD}`, { ...auth, ...headers }));
+      await connection.send(bytes);
+      connection.endSending();
+      expectError(await connection.answer(), 400, /ended before it was complete/);
+      expect(await connection.closed()).toBeUndefined();
+      expect(await saved()).toEqual([]);
+    },
+  );
 
-  test('a client that goes before the answer has uploaded a whole day or nothing', async () => {
+  test('a client that leaves before the answer has uploaded a whole day or nothing', async () => {
     for (let round = 1; round <= 30; round++) {
       const connection = await RawConnection.open(service.url);
       const date = `2025-11-${String(round).padStart(2, '0')}`;

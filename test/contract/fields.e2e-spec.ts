@@ -28,12 +28,12 @@ function upload(json: string, fields: readonly string[]) {
 
 const pointersOf = ({ headers }: { headers: Headers }) => headers.get('X-Error-Fields');
 
-describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing saved', () => {
+describe('A wrong field of a record is 400, in words and in X-Error-Fields, and saves nothing:', () => {
   afterEach(async () =>
     expect(await service.database.query('SELECT 1 FROM hourly_sales')).toEqual([]),
   );
 
-  test('each of the sixteen is missing, in one record of a day', async () => {
+  test('each of the sixteen may be missing in one record of a day', async () => {
     expect(REQUIRED).toHaveLength(16);
     for (const missing of [REQUIRED.slice(0, 8), REQUIRED.slice(8)]) {
       const left = Object.entries(record({ hour: 13 })).filter(([name]) => !missing.includes(name));
@@ -67,7 +67,7 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
       () => 'must have at most 20 decimals',
     ],
     [AMOUNTS, '100000000000 100000000000.01 1E400', () => 'must be less than 100000000000'],
-  ])('%j: %s', async (fields, values, fault) => {
+  ])('%j may not be %s', async (fields, values, fault) => {
     const most = 8; // at ten faults some would not be told in words
     for (const json of values.split(' '))
       for (let from = 0; from < fields.length; from += most) {
@@ -80,7 +80,7 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
       }
   });
 
-  test('every fault is told without its value, ten in words and twenty by fields', async () => {
+  test('the text names ten faults, the header twenty, and neither quotes a value', async () => {
     const faults = await service.client.upload(token, [
       record({ hour: 24, gto: -1 }),
       record({ date: 'x'.repeat(20_000), pax: undefined }),
@@ -100,7 +100,7 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
     expect(pointersOf(negative)).toBe(twenty.join(', '));
   });
 
-  test('X-Error-Fields of a query, of what the service rejects, and for browsers', async () => {
+  test('X-Error-Fields also names fields of a query and of later checks, and browsers may read the header', async () => {
     const Origin = 'https://office.example';
     const { client } = await service.another({ UPLOAD_MAX_FUTURE_DAYS: 1, CORS_ORIGINS: Origin });
     const ahead = { records: [record({ date: '9999-01-01' })] };
@@ -137,7 +137,7 @@ describe('A number is kept as the decimal that was sent', () => {
     [COUNTS, '0 -0', '0'],
     [['restaurant_id'], `1 ${MAX}`, 'it is'],
     [['restaurant_id'], '1e3', '1000'],
-  ])('%j: %s as %s', async (fields, values, kept) => {
+  ])('%j keeps %s as %s', async (fields, values, kept) => {
     const columns = fields.map((field) => `${field}::text`).join();
     for (const json of values.split(' ')) {
       expect((await upload(json, fields)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('The date of a record', () => {
     return (await service.database.query<{ date: string }>(sql)).map(({ date }) => date);
   };
 
-  test('a day that exists is kept as it is and told in the answer', async () => {
+  test('is kept as it was sent if the day exists, and named in the answer', async () => {
     for (const date of EXIST) {
       const { status, body } = await uploadOn(date);
       const message = `1 hourly record saved for restaurant 101 (Restaurant 101) on ${date}`;
@@ -176,7 +176,7 @@ describe('The date of a record', () => {
     expect(await storedDates()).toEqual(EXIST);
   });
 
-  test('400: another form, or a day that does not exist', async () => {
+  test('is 400 in another form, or if the day does not exist', async () => {
     for (const date of DO_NOT) {
       const answer = await uploadOn(date);
       expectError(answer, 400);
@@ -185,7 +185,7 @@ describe('The date of a record', () => {
     expect(await storedDates()).toEqual([]);
   });
 
-  test('every day of some years exists and none between', () => {
+  test('exists for every day of some years, and for none between', () => {
     const exists = (date: string): boolean => {
       const time = Date.parse(`${date}T00:00:00Z`);
       return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
@@ -199,7 +199,7 @@ describe('The date of a record', () => {
         }
   });
 
-  test('the time zones of the service and of the database do not move it', async () => {
+  test('is moved by no time zone of the service or the database', async () => {
     const far = await service.another({ TIME_ZONE: 'Pacific/Kiritimati' });
     const name = new URL(service.database.url).pathname.slice(1);
     await service.database.query(`ALTER DATABASE ${name} SET timezone = 'Pacific/Apia'`);

@@ -22,7 +22,7 @@ describe(`uploads that a seed breaks: FUZZ_SEED=${SEED}`, () => {
   });
   afterAll(() => service.close());
 
-  test(`${RUNS} bodies are judged as the specification says, and kept whole or not`, async () => {
+  test(`${RUNS} bodies are answered as the specification says, and saved whole or not at all`, async () => {
     const expected = new Map<string, Set<string>>();
     const seen = new Set<number>();
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };

@@ -40,7 +40,7 @@ describe('the body as JSON', () => {
     ['', 400],
     ['application/json; charset=utf-16', 415],
     ['application/json; charset=', 415],
-  ])('Content-Type %j: %i, and the text says what to send', async (type, status) => {
+  ])('the Content-Type %j gets %i, and an error says what to send', async (type, status) => {
     const answer = await send(VALID, type);
     if (status === 200) expectSaved(answer);
     else expectError(answer, status, status === 400 ? /Content-Type: application\/json/ : /utf-8/);
@@ -71,7 +71,7 @@ describe('the body as JSON', () => {
     ['48,000 open lists', '[[['.repeat(16_000), `${CUT} 48000`],
     ['UTF-16', Buffer.from(`\ufeff${VALID}`, 'utf16le'), NOT_UTF8],
     ['a surrogate', Buffer.concat([Buffer.from(VALID), Buffer.of(0xed, 0xa0, 0x80)]), NOT_UTF8],
-  ])('400: %s; the text says where, and quotes nothing', async (...row) => {
+  ])('%s is 400, and the text says where and quotes nothing', async (...row) => {
     const [, body, error] = row;
     const answer = await send(body);
     expectError(answer, 400);
@@ -79,14 +79,14 @@ describe('the body as JSON', () => {
     expect(answer.headers.has('X-Error-Fields')).toBe(false);
   });
 
-  describe('JSON that is no object with records', () => {
-    test('400: anything but an object', async () => {
+  describe('JSON that is not an object with records', () => {
+    test('is 400 if it is not an object', async () => {
       for (const body of ['null', '[]', '5', '"x"', 'true', '[{"records":[]}]'])
         for (const answer of [await send(body), await service.client.post(LOGIN, body)])
           expectError(answer, 400, /must be a JSON object/);
     });
 
-    test('400: no body at all', async () => {
+    test('is 400 if there is no body at all', async () => {
       for (const headers of ['', 'Content-Length: 0\r\n', 'Transfer-Encoding: chunked\r\n']) {
         const end = headers.startsWith('Transfer') ? '0\r\n\r\n' : '';
         const head = `Host: x\r\nAuthorization: Bearer ${token}\r\n${headers}\r\n${end}`;
@@ -112,7 +112,7 @@ describe('the body as JSON', () => {
         '/records/0/hour',
         VALID.replace('"hour":12', `"${name}":{"hour":12}`),
       ]),
-    ])('400: %s', async (error, pointer, bodies) => {
+    ])('is 400: %s', async (error, pointer, bodies) => {
       for (const body of bodies.split(' ')) {
         const answer = await send(body);
         expectError(answer, 400);
@@ -131,7 +131,7 @@ describe('the body as JSON', () => {
     ['names of the prototype', withInside('"__proto__":{"hour":99},"toString":1')],
     ['45,000 lists in each other', withInside(`"a":${'['.repeat(45_000)}${']'.repeat(45_000)}`)],
     ['colons in strings', withInside('"a":"09:00:00","b":{"c":"\\":\\"","d":[{"a":":"}]}')],
-  ])('200: %s', async (_name, body) => expectSaved(await send(body)));
+  ])('%s do not matter in a body', async (_name, body) => expectSaved(await send(body)));
 
   test.each<[error: string, pointer: string, body: string]>([
     ['records[0].gst is given twice', '/records/0/gst', withInside('"gst":-1')],
@@ -143,11 +143,14 @@ describe('the body as JSON', () => {
       JSON.stringify({ records: day() }).replace(/("hour":3,.*?)"other":/, '$1"other":5,"other":'),
     ],
     ['a[0][1].b is given twice', '/a/0/1/b', '{"a":[[":",{"b":":","c":{"b":1},"b":2}]]}'],
-  ])('400: %s, as the first value would be lost', async (error, pointer, body) => {
-    const answer = await send(body);
-    expectError(answer, 400);
-    expect(answer.body).toEqual({ error });
-    expect(answer.headers.get('X-Error-Fields')).toBe(pointer);
-    expect(answer.headers.get('X-Error-Code')).toBe('name_repeated');
-  });
+  ])(
+    'a name that stands twice is 400, as the first value would be lost: %s',
+    async (error, pointer, body) => {
+      const answer = await send(body);
+      expectError(answer, 400);
+      expect(answer.body).toEqual({ error });
+      expect(answer.headers.get('X-Error-Fields')).toBe(pointer);
+      expect(answer.headers.get('X-Error-Code')).toBe('name_repeated');
+    },
+  );
 });

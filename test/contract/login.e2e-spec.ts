@@ -26,7 +26,7 @@ describe('POST /api/v1/auth/login', () => {
   const login = (body: unknown, query = '') => service.client.post(`${LOGIN}${query}`, body);
 
   describe('200', () => {
-    test('exactly the three fields, as JSON that nobody keeps', async () => {
+    test('has exactly the three fields, as JSON that nobody caches', async () => {
       const answer = await login(right);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
@@ -39,7 +39,7 @@ describe('POST /api/v1/auth/login', () => {
         expect(answer.headers.get(name)).toBeNull();
     });
 
-    test('the token is a JWT, signed with HS256, valid for 7200 seconds from now', async () => {
+    test('has a token that is a JWT, signed with HS256 and valid for 7200 seconds', async () => {
       const before = Math.floor(Date.now() / 1000);
       const token: string = (await login(right)).body.access_token;
       const { header, payload } = decode(token);
@@ -55,7 +55,7 @@ describe('POST /api/v1/auth/login', () => {
       expect(sign(header, payload, { secret: TEST_SECRET })).toBe(token);
     });
 
-    test('unknown fields, and a query beside the body, are of no account', async () => {
+    test('ignores unknown fields and a query beside the body', async () => {
       const query = '?username=nobody&password=x&grant_type=y';
       const more = { ...right, scope: 'all', client_id: 1, 'username[]': 'x', user: {} };
       expect((await login(more, query)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('POST /api/v1/auth/login', () => {
       ['Café Zürich №1', 'пароль 密码 🔑', ['Cafe\u0301 Zürich №1', 'café Zürich №1']],
       ['o\'brien"; --', ' leading and trailing ', ["o'brien", ' o\'brien"; --', 'o\'brien"; --\0']],
       ['a'.repeat(200), 'b'.repeat(72), ['a'.repeat(199), '%']],
-    ])('%s with %j is one name and one password, and no other spelling', async (...given) => {
+    ])('takes the name %s with the password %j, and no other spelling', async (...given) => {
       const [username, password, otherNames] = given;
       await service.app.get(UsersService).add(username, password);
       expect((await service.client.login(username, password)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('POST /api/v1/auth/login', () => {
   });
 
   describe('401: wrong username or password', () => {
-    test('one answer for both', async () => {
+    test('is one answer for both', async () => {
       const wrong = await login({ ...right, password: 'wrong' });
       const nobody = await login({ ...right, username: 'nobody' });
       expectError(wrong, 401, WRONG);
@@ -101,7 +101,7 @@ describe('POST /api/v1/auth/login', () => {
     });
   });
 
-  test('403: the account is disabled, told only to who knows the password', async () => {
+  test('says 403 that an account is disabled only to a client that knows the password', async () => {
     const { username, password } = await givenTill(service);
     await service.app.get(UsersService).setDisabled(username, true);
     const disabled = await service.client.login(username, password);
@@ -129,7 +129,7 @@ describe('POST /api/v1/auth/login', () => {
       }
     });
 
-    test('all are told at once: credentials outside of the body do not count', async () => {
+    test('all faults are named at once, and credentials outside of the body do not count', async () => {
       const query = `?${new URLSearchParams(right).toString()}`;
       const pair = Buffer.from(`${right.username}:${right.password}`).toString('base64');
       const headers = { Authorization: `Basic ${pair}` };

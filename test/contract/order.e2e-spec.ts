@@ -26,7 +26,7 @@ describe('the order in which a request is judged', () => {
   const send = (line: string, headers: Record<string, string> = JSON_TYPE, body = '') =>
     exchange(service.url, rawRequest(line, headers, body));
 
-  describe('401 before every fault of the body, and of how it is sent', () => {
+  describe('401 comes before every fault of the body, and of how the body is sent', () => {
     test.each<[string, Record<string, string>, string]>([
       ['invalid JSON', {}, BROKEN_JSON],
       ['25 records', {}, JSON.stringify({ records: [...day(), record()] })],
@@ -34,7 +34,7 @@ describe('the order in which a request is judged', () => {
       ['another Content-Type', { 'Content-Type': 'text/plain' }, '{}'],
       ['an unknown Content-Encoding', { 'Content-Encoding': 'zstd' }, '{}'],
       ['a body that is still on its way', { 'Content-Length': '5000' }, ''],
-    ])('401: %s', async (_name, headers, body) => {
+    ])('an invalid token with %s is 401', async (_name, headers, body) => {
       for (const authorization of [{}, { Authorization: `Bearer ${token}x` }]) {
         const all = { ...JSON_TYPE, ...headers, ...authorization };
         expectError(await send(`POST ${UPLOAD}`, all, body), 401, /token/);
@@ -50,7 +50,7 @@ describe('the order in which a request is judged', () => {
     [400, 'a missing field', /records\[0\]/, [{ ...elsewhere, gto: undefined }]],
     [400, 'a repeated hour', /records\[1\]/, [elsewhere, elsewhere]],
   ])(
-    '413 before 400 before 403: %i for %s',
+    '413 comes before 400, and 400 before 403: %i for %s',
     async (status, _name, text, records, type = JSON_TYPE['Content-Type']) => {
       const body = typeof records === 'string' ? records : { records };
       const headers = { 'Content-Type': type };
@@ -58,14 +58,14 @@ describe('the order in which a request is judged', () => {
     },
   );
 
-  describe('404 before anything else: an unknown path or a wrong method', () => {
+  describe('404 comes before anything else', () => {
     const OTHERS = `${LOGIN} ${UPLOAD} ${UPLOAD}?x=%zz`;
     test.each([
       ['POST', '/ /api/v1 /API/v1/auth/login /api/v2/auth/login /api/v1/sales/upload-hourly'],
       ['POST', '/api/v1/auth/login/ /api/v1/auth/login/x /api/v1//auth/login //api/v1/auth/login'],
       ['POST', '/api/v1/auth/./login /api/v1/auth%2Flogin /api/v1/auth/login%00 /__proto__'],
       ...['GET', 'PUT', 'OPTIONS'].map((method) => [method, OTHERS]),
-    ])('404: %s %s', async (method, paths) => {
+    ])('%s is 404 at %s', async (method, paths) => {
       const error =
         'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all, /api/v1/docs shows them';
       for (const path of paths.split(' '))
@@ -76,7 +76,7 @@ describe('the order in which a request is judged', () => {
         }
     });
 
-    test('404: an unknown path tells nothing of whether the token is valid', async () => {
+    test('an unknown path does not say whether the token is valid', async () => {
       const [invalid, valid] = await Promise.all(
         ['x', token].map((sent) => service.client.post('/api/v1/nothing', {}, { token: sent })),
       );
@@ -84,7 +84,7 @@ describe('the order in which a request is judged', () => {
       expect([valid!.status, valid!.text]).toEqual([404, invalid!.text]);
     });
 
-    test('404 without a body: HEAD, whether or not a body is announced', async () => {
+    test('HEAD is 404 without a body, whether or not a body is announced', async () => {
       for (const headers of [{}, { 'Content-Length': '5' }]) {
         const connection = await RawConnection.open(service.url);
         await connection.send(rawRequest(`HEAD ${UPLOAD}`, headers));
@@ -95,7 +95,7 @@ describe('the order in which a request is judged', () => {
       }
     });
 
-    test('a query string does not make another path of it', async () => {
+    test('a query string does not change the path', async () => {
       const path = `${UPLOAD}?a=1&b[]=2&%zz&__proto__=1`;
       expectError(await service.client.post(path, { records: [] }, { token }), 400, /empty/);
       expectError(await service.client.post(`${LOGIN}?`, {}), 400, /grant_type/);

@@ -20,7 +20,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
   test.each([
     [1, 'record'],
     [24, 'records'],
-  ])('200: %i %s, each field in its column, in whatever order', async (count, noun) => {
+  ])('saves %i %s, each field in its column, in whatever order', async (count, noun) => {
     const figures = (hour: number) => FIGURES.map((field, index) => [field, 100 * hour + index]);
     const records = day().map((each, hour) => ({ ...each, ...Object.fromEntries(figures(hour)) }));
     const places = Array.from({ length: 24 }, (_, hour) => (hour * 7) % 24);
@@ -38,7 +38,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
     expect(rows.map(({ row }) => row)).toEqual(records.slice(0, count));
   });
 
-  test('the message names the restaurant, also one with an odd name', async () => {
+  test('names the restaurant in its message, also one with an odd name', async () => {
     const answer = await upload([record({ restaurant_id: 103, date: '2024-02-29' })]);
     expect(answer.body.message).toBe(
       '1 hourly record saved for restaurant 103 (Zum "Goldenen" Löwen 🦁 \\) on 2024-02-29',
@@ -46,7 +46,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
     expect(answer.headers.get('Content-Length')).toBe(String(Buffer.byteLength(answer.text)));
   });
 
-  describe('a refusal saves nothing and touches nothing that was saved', () => {
+  describe('saves nothing and changes nothing if it rejects', () => {
     const other = (field: string, first: unknown): string =>
       `records[2].${field} must be the same as in records[0] (${String(first)}): ` +
       'one upload is one restaurant and one day';
@@ -86,7 +86,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
       expect(await rows()).toEqual(before);
     });
 
-    test('-0 and 0 are one hour', async () => {
+    test('the hour -0 beside the hour 0', async () => {
       const text = JSON.stringify({ records: [record({ hour: 0 }), record({ hour: '%' })] });
       const body = text.replace('"%"', '-0');
       const answer = await service.client.post('/api/v1/sales/upload-daily', body, { token });

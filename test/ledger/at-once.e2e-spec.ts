@@ -97,7 +97,7 @@ test('Uploads of a day at the same moment are all saved, and no hour mixes two',
   for (const id of [101, 102]) await expectAsModel(id, date, [sent[id]!]);
 });
 
-test('Good and bad uploads of many days at the same moment: each gets its own answer', async () => {
+test('Good and bad uploads of many days at the same moment get each their own answer', async () => {
   const sent = Array.from({ length: 80 }, (_, index) => {
     const date = addDays('2026-03-01', index);
     const one = record({ restaurant_id: 101 + (index % 2), date, orders: index });
@@ -119,7 +119,7 @@ test('Good and bad uploads of many days at the same moment: each gets its own an
   expect(stored.map(({ orders }) => orders)).toEqual(good.map((each) => each['orders']));
 });
 
-test('Uploads, retries, corrections: values and history are those of a plain model', async () => {
+test('Uploads, retries and corrections leave the values and the history of a plain model', async () => {
   /** Few values, so that many uploads change nothing, and some with every digit that a number has. */
   const amount = fc.oneof(
     fc.constantFrom(0, 0.1, 12.5, 99999999999.9999, 1e-7),

@@ -125,7 +125,7 @@ test.each([
   ['uploads', 'true'],
   ['sales_days', 'true'],
 ])(
-  '500: an upload that fails at %s leaves nothing, and a correction leaves the day as it was',
+  'an upload that fails at %s is 500 and leaves nothing, and a correction leaves the day as it was',
   async (table, condition) => {
     const failing = `NEW.restaurant_id = ${id} AND ${condition}`;
     const fail = (records = day()) => whileBroken(table, failing, () => upload(...records));
@@ -156,7 +156,7 @@ test('an upload that fails touches no other that is saved at the same moment', a
   expect(await rows(1020)).toEqual([0, 0, 0]);
 });
 
-test('500: a connection that breaks half-way leaves nothing', async () => {
+test('a connection that breaks half-way is 500 and leaves nothing', async () => {
   await upload(record());
   await query('BEGIN');
   await query('SELECT FROM hourly_sales WHERE restaurant_id = $1 FOR UPDATE', id); // the day is taken by then

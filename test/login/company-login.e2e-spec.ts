@@ -95,7 +95,7 @@ test('Google, which has no prompt login, asks which account', async () => {
   expect(new URL(url as string).searchParams.get('prompt')).toBe('select_account');
 });
 
-test('400 for an answer of another sign-in, a changed ticket, a refusal, a wrong nonce, and after ten minutes', async () => {
+test('an answer of another sign-in, a changed ticket, a refusal, a wrong nonce, and an answer after ten minutes are 400', async () => {
   const [[first, answer], [second, later]] = [await signIn('anna'), await signIn('anna')];
   const { token } = await givenTill(service);
   for (const ticket of [second, `${first}x`, token])
@@ -124,7 +124,7 @@ test('a clock of the provider that differs by half a minute, and a JWT_SECRET th
   expect(status).toBe(200);
 });
 
-test('403 for an account that nobody has, an address that is not verified, and a disabled user', async () => {
+test('an account that nobody has, an address that is not verified, and a disabled user are 403', async () => {
   await givenLinked('unverified-carl');
   await givenLinked('dora');
   await admin('user', 'disable', 'dora');
@@ -153,7 +153,7 @@ test('a link is bound to the subject of the first sign-in; unlinking ends the to
   expect([taken.status, taken.stderr]).toEqual([1, expect.stringMatching(/to another user/)]);
 });
 
-test('a password is refused to linked people where the setting says so, and never to tills', async () => {
+test('linked people cannot log in by password where the setting says so, and tills always can', async () => {
   const strict = await service.another({ ...settings, COMPANY_LOGIN_AND_PASSWORDS: false });
   const till = await givenTill(service);
   expect((await strict.client.login(till.username, till.password)).status).toBe(200);
@@ -200,7 +200,7 @@ test('the provider ends the tokens of a person by a logout token, and nobody els
   expect(await tokenWorks(body.access_token as string)).toBe(false);
 });
 
-test('503 while the provider is away or silent, within the time limit; the start and passwords do not depend on it', async () => {
+test('a sign-in is 503 within the time limit while the provider is away or silent; the start and passwords do not depend on it', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const port = (silent.address() as AddressInfo).port;
@@ -218,7 +218,7 @@ test('503 while the provider is away or silent, within the time limit; the start
   silent.close();
 });
 
-test('503 where the provider does not take the secret of the service: nobody can mend that by trying again', async () => {
+test('a sign-in is 503 where the provider does not take the secret of the service', async () => {
   const wrong = await service.another({ ...settings, COMPANY_LOGIN_CLIENT_SECRET: 'another' });
   expectError(await complete(...(await signIn('anna')), wrong), 503, /does not answer/);
 });
@@ -310,7 +310,7 @@ test('at most twenty exchanges with the provider at once, and 503 for more', asy
   hanging.close();
 });
 
-test('404 where it is not set up', async () => {
+test('a sign-in is 404 where the company account is not set up', async () => {
   const plain = await service.another({ COMPANY_LOGIN_ISSUER: '' });
   expectError(await plain.client.post(`${COMPANY}/begin`, { prompt: 'continue' }), 404);
   expectError(await plain.client.post(`${COMPANY}/complete`, { login: 'x', answer: 'x' }), 404);

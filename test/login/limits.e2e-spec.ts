@@ -50,40 +50,40 @@ describe('Failed logins of a username from an address', () => {
       [seconds],
     );
 
-  test('429 after five, for a right password too, on every instance and after a restart, with the seconds to wait', async () => {
+  test('are 429 after five, for a right password too, on every instance and after a restart, with the seconds to wait', async () => {
     expect(await fail(3)).toEqual([401, 401, 401]);
     expect(await fail(2, user, home, other)).toEqual([401, 401]);
     for (const instance of [service, other, await service.another()])
       expectLocked(await login(user, home, instance), 900);
   });
 
-  test('a username that nobody has locks in the same way', async () => {
+  test('lock a username that nobody has in the same way', async () => {
     const name = 'nobody\0 at all';
     expect(await fail(6, name)).toEqual(UNTIL_LOCKED);
     expectLocked(await login(name), 900);
     expect(await fail(1, name.slice(1))).toEqual([401]);
   });
 
-  test('a success clears the counter', async () => {
+  test('are forgotten after a success', async () => {
     await fail(4);
     expect(await statusOf()).toBe(200);
     expect(await fail(6)).toEqual(UNTIL_LOCKED);
   });
 
-  test('a request with a fault in its fields does not count', async () => {
+  test('do not include requests with a fault in their fields', async () => {
     for (let time = 0; time < 6; time++)
       expect((await service.client.login(user, '', from(home))).status).toBe(400);
     expect(await statusOf()).toBe(200);
   });
 
-  test('a right password of a disabled account neither counts nor clears', async () => {
+  test('are neither counted nor cleared by the right password of a disabled account', async () => {
     await fail(4);
     await admin(['user', 'disable', user]);
     for (let time = 0; time < 6; time++) expect(await statusOf()).toBe(403);
     expect(await fail(2)).toEqual([401, 429]);
   });
 
-  test('a locked attempt does not prolong the lock, and the lock ends by itself', async () => {
+  test('lock no longer if they go on, and the lock ends by itself', async () => {
     await fail(6); // the sixth begins the lock
     await letPass(600);
     expect(await fail(6)).toEqual([429, 429, 429, 429, 429, 429]);
@@ -93,13 +93,13 @@ describe('Failed logins of a username from an address', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  test('the window begins with the first failure', async () => {
+  test('are counted in a window that begins with the first', async () => {
     await fail(4);
     await letPass(901); // another window begins
     expect(await fail(6)).toEqual(UNTIL_LOCKED);
   });
 
-  test('user unlock opens at once, on every instance', async () => {
+  test('are forgotten by `user unlock` at once, on every instance', async () => {
     const elsewhere = newAddress();
     await fail(5);
     await fail(5, user, elsewhere);
@@ -137,7 +137,7 @@ describe('Failed logins of a username from all addresses', () => {
     for (let time = 0; time < 6; time++) await fail(1, username, newAddress(), wide);
   };
 
-  test('429 at an unknown address, on every instance; not where the user logged in before', async () => {
+  test('are 429 at an unknown address, on every instance, and not where the user logged in before', async () => {
     await login();
     await failElsewhere();
     expectLocked(await login(user, newAddress()), 60);
@@ -189,14 +189,14 @@ describe('Failed logins from an address under all usernames', () => {
       expect(await fail(1, `${names} ${time}`, home, wide)).toEqual([401]);
   };
 
-  test('429 for everybody who is not known there, on every instance; elsewhere nobody is concerned', async () => {
+  test('are 429 there for everybody who is not known there, on every instance, and for nobody elsewhere', async () => {
     await failAs('guess');
     expectLocked(await login(), 60);
     expectLocked(await login('nobody'), 60);
     expect(await statusOf(user, newAddress())).toBe(200);
   });
 
-  test('who logged in there before still does, so that no guest of the network locks its tills out, up to five failures of that user', async () => {
+  test('lock out nobody who logged in there before, until that user fails five times, so that no guest of the network locks its tills out', async () => {
     await login();
     await failAs('guess of a guest');
     expectLocked(await login(await givenUser(service)), 60);
@@ -233,14 +233,14 @@ describe('Logins at the same moment', () => {
       ),
     );
 
-  test('fifty right ones on two instances: fifty times 200, each with a token of its own', async () => {
+  test('all succeed if fifty are right on two instances, each with a token of its own', async () => {
     const answers = await fifty(() => RIGHT);
     expect(tally(answers)).toEqual({ 200: 50 });
     expect(new Set(answers.map(({ body }) => body.access_token as string)).size).toBe(50);
   });
 
   test.each(['a user', 'a username that nobody has'])(
-    'fifty wrong ones of %s on two instances: as many comparisons as the limit says, the others 429',
+    'of %s are compared up to the limit if fifty are wrong on two instances, and the others are 429',
     async (whose) => {
       const username = whose === 'a user' ? user : whose;
       const answers = await fifty((index) => `wrong ${index}`, { username });
@@ -252,19 +252,22 @@ describe('Logins at the same moment', () => {
   test.each([
     ['right', RIGHT, { 200: 50 }, 5],
     ['wrong', 'wrong', { 401: 50 }, 4],
-  ])('fifty with the same %s password are one attempt', async (_row, password, statuses, left) => {
-    const attempts = jest.spyOn(LoginFailuresService.prototype, 'findAttempt');
-    comparisons.mockImplementationOnce(async () => {
-      while (attempts.mock.calls.length < 50) await setTimeout(5);
-      await Promise.all(attempts.mock.results.map(({ value }) => value as Promise<unknown>));
-      return password === RIGHT;
-    });
-    expect(tally(await fifty(() => password, { instances: [service] }))).toEqual(statuses);
-    expect(comparisons).toHaveBeenCalledTimes(1);
-    expect(await fail(left + 1)).toEqual([...Array.from({ length: left }, () => 401), 429]);
-  });
+  ])(
+    'count as one attempt if fifty have the same %s password',
+    async (_row, password, statuses, left) => {
+      const attempts = jest.spyOn(LoginFailuresService.prototype, 'findAttempt');
+      comparisons.mockImplementationOnce(async () => {
+        while (attempts.mock.calls.length < 50) await setTimeout(5);
+        await Promise.all(attempts.mock.results.map(({ value }) => value as Promise<unknown>));
+        return password === RIGHT;
+      });
+      expect(tally(await fifty(() => password, { instances: [service] }))).toEqual(statuses);
+      expect(comparisons).toHaveBeenCalledTimes(1);
+      expect(await fail(left + 1)).toEqual([...Array.from({ length: left }, () => 401), 429]);
+    },
+  );
 
-  test('one that was turned away uncompared does not count', async () => {
+  test('do not count if they were turned away before the password was compared', async () => {
     for (let time = 0; time < 7; time++) {
       comparisons.mockRejectedValueOnce(new Error('no thread'));
       expect(await statusOf()).toBe(500);
@@ -274,7 +277,7 @@ describe('Logins at the same moment', () => {
 });
 
 describe('Logins of an address on one instance', () => {
-  test('429 beyond LOGIN_REQUESTS_PER_MINUTE, right ones included; another address and instance are not concerned', async () => {
+  test('are 429 beyond LOGIN_REQUESTS_PER_MINUTE, right ones included, and not at another address or instance', async () => {
     const throttled = await service.another({ LOGIN_REQUESTS_PER_MINUTE: 3 });
     for (let time = 0; time < 3; time++) {
       const { status, headers } = await login(user, '2001:db8:7::1', throttled);
@@ -293,7 +296,7 @@ describe('Logins of an address on one instance', () => {
     expect(await statusOf(user, '2001:db8:7::2')).toBe(200);
   });
 
-  test('begin to count anew after a minute, and after 10,000 addresses', async () => {
+  test('are counted anew after a minute, and after 10,000 addresses', async () => {
     const now = jest.spyOn(performance, 'now');
     const storage = new FixedWindowStorage();
     const isBlocked = async (ms: number, address = 'a') => {

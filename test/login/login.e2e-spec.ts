@@ -31,7 +31,7 @@ test.each([
   ['as it was', 8],
   ['after the cost was raised', 11],
 ])(
-  'Time tells a stranger nothing: an unknown user takes as much work as a known and a disabled one, %s',
+  'A login of an unknown user takes as much work as that of a known and a disabled one, %s',
   async (_row, BCRYPT_COST) => {
     const before = await service.another({ BCRYPT_COST: 8 });
     const [known, disabled] = [await givenUser(before), await givenUser(before)];
@@ -62,7 +62,7 @@ test('A user of an earlier release whose name has an invisible character logs in
   await expect(givenUser(service, { username: 'a\u202eb' })).rejects.toThrow(/invisible character/);
 });
 
-test('503 with the seconds to wait, within the time limit, for a login that would wait longer for a thread', async () => {
+test('A login that would wait too long for a thread is 503 within the time limit, with the seconds to wait', async () => {
   const RESPONSE_TIMEOUT_MS = stretched(4000);
   const limits = { HASH_THREADS: 1, HASH_QUEUE_MAX: 1000, BCRYPT_COST: 10, RESPONSE_TIMEOUT_MS };
   const busy = await service.another(limits);
@@ -118,7 +118,7 @@ test.each([
   ['about failed logins', 'login_counters'],
   ['about tokens, once the password was right', 'tokens'],
 ])(
-  '503 within five seconds, and no way in, while the database does not answer %s',
+  'A login is 503 within five seconds, and gives no token, while the database does not answer %s',
   async (_row, table) => {
     const impatient = await service.another({ RESPONSE_TIMEOUT_MS: 5000 });
     const username = await givenUser(service);

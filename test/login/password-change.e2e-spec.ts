@@ -54,7 +54,7 @@ const events = (): Promise<{ outcome: string; client_address: string }[]> =>
     [user],
   );
 
-test('200: a fresh token; all others of the user end at once on every instance, and of nobody else', async () => {
+test('a change gives a fresh token, and ends all others of the user at once on every instance, and of nobody else', async () => {
   const { token: stranger } = await givenTill(service);
   const second = (await login()).body.access_token as string;
   const answer = await change();
@@ -80,7 +80,7 @@ test('a change takes one turn of a hashing thread, and a weak password none', as
   turns.mockRestore();
 });
 
-test('503 and nothing changed where the passwords took so long that the response would be late', async () => {
+test('a change is 503 and changes nothing where the passwords took so long that the response would be late', async () => {
   const passwords = service.app.get(PasswordsService);
   const replace = passwords.replace.bind(passwords);
   const late = performance.now() + service.config.RESPONSE_TIMEOUT_MS;
@@ -96,7 +96,7 @@ test('503 and nothing changed where the passwords took so long that the response
   expect((await change()).status).toBe(200);
 });
 
-test('the address stays known, and no other: whoever knew the old password may have used it', async () => {
+test('a change leaves the address known, and no other, as whoever knew the old password may have used it', async () => {
   const elsewhere = newAddress();
   await login(RIGHT, elsewhere);
   await change();
@@ -105,7 +105,7 @@ test('the address stays known, and no other: whoever knew the old password may h
   expectLocked(await login(NEW, elsewhere), 900);
 });
 
-test('403: the current password is wrong, and nothing changes', async () => {
+test('a wrong current password is 403, and nothing changes', async () => {
   const answer = await change('wrong password');
   expectError(answer, 403, /the current password is wrong/);
   expect(answer.headers.get('X-Error-Code')).toBe('wrong_current_password');
@@ -114,7 +114,7 @@ test('403: the current password is wrong, and nothing changes', async () => {
   expect(await events()).toEqual([{ outcome: 'failure', client_address: home }]);
 });
 
-test('429: a stolen token guesses five times at an address, together with the logins there', async () => {
+test('a stolen token guesses five times at an address, together with the logins there, and then gets 429', async () => {
   const thief = newAddress();
   for (let time = 0; time < 2; time++) await login(`guess ${time}`, thief);
   for (let time = 0; time < 3; time++)
@@ -125,7 +125,7 @@ test('429: a stolen token guesses five times at an address, together with the lo
   expect((await change()).status).toBe(200);
 });
 
-test('429: a stolen token at many addresses guesses as often as a login; where the user is known it is not locked', async () => {
+test('a stolen token at many addresses guesses as often as a login, and then gets 429, but not where the user is known', async () => {
   for (let time = 0; time < 8; time++)
     expect((await change(`${time}`, NEW, { address: newAddress() })).status).toBe(403);
   expectLocked(await change(RIGHT, NEW, { address: newAddress() }), 900);
@@ -147,16 +147,19 @@ test.each([
   ['with NUL', 'a\0b and more of it', /NUL/],
   ['of 74 bytes', 'ü'.repeat(37), /longer than 72 bytes/],
   ['of 90,000 bytes', 'x'.repeat(90_000), /longer than 72 bytes/],
-])('400, which counts as no failure: a password that is %s', async (_what, next, telling) => {
-  if (next === 'USERNAME') ({ username: user, token } = await givenTill(service, { username: 'till-of-the-harbour', password: RIGHT })); // prettier-ignore
-  for (let time = 0; time < 6; time++) {
-    const answer = await change(RIGHT, next === 'USERNAME' ? user.toUpperCase() : next);
-    expectError(answer, 400, telling);
-    expect(answer.headers.get('X-Error-Code')).toBe('invalid_password');
-    expect(answer.headers.get('X-Error-Fields')).toBe('/new_password');
-  }
-  expect((await change()).status).toBe(200);
-});
+])(
+  'a new password that is %s is 400, and does not count as a failure',
+  async (_what, next, telling) => {
+    if (next === 'USERNAME') ({ username: user, token } = await givenTill(service, { username: 'till-of-the-harbour', password: RIGHT })); // prettier-ignore
+    for (let time = 0; time < 6; time++) {
+      const answer = await change(RIGHT, next === 'USERNAME' ? user.toUpperCase() : next);
+      expectError(answer, 400, telling);
+      expect(answer.headers.get('X-Error-Code')).toBe('invalid_password');
+      expect(answer.headers.get('X-Error-Fields')).toBe('/new_password');
+    }
+    expect((await change()).status).toBe(200);
+  },
+);
 
 test.each([
   ['nothing', {}, '/current_password, /new_password'],
@@ -165,19 +168,19 @@ test.each([
   ['a list', { current_password: [RIGHT], new_password: NEW }, '/current_password'],
   ['a number', { current_password: RIGHT, new_password: 123456789012 }, '/new_password'],
   ['null', { current_password: null, new_password: NEW }, '/current_password'],
-])('400: %s', async (_row, body, fields) => {
+])('a body with %s is 400', async (_row, body, fields) => {
   const answer = await service.client.post(PATH, body, { token, headers: from(home) });
   expectError(answer, 400);
   expect(answer.headers.get('X-Error-Fields')).toBe(fields);
 });
 
-test('401: no token, or one that was revoked, whatever the body is', async () => {
+test('no token, or one that was revoked, is 401, whatever the body is', async () => {
   expectError(await service.client.post(PATH, '{"', {}), 401, /access token is required/);
   await service.client.post('/api/v1/auth/revoke', '', { token });
   expectError(await service.client.post(PATH, '{"', { token }), 401, /revoked/);
 });
 
-test('two changes at once: one wins, and its password and token alone are good', async () => {
+test('of two changes at once one wins, and its password and token alone are good', async () => {
   const answers = await Promise.all([
     change(RIGHT, `${NEW} 1`),
     change(RIGHT, `${NEW} 2`, { instance: other }),
@@ -189,7 +192,7 @@ test('two changes at once: one wins, and its password and token alone are good',
   expect(await statusOf(answers[winner]!.body.access_token as string)).toBe(200);
 });
 
-test('a change and a command at once: the password of the one that comes last, and no token of the other', async () => {
+test('a change and a command at once leave the password of the one that comes last, and no token of the other', async () => {
   const command = new CommandLine(service.app).run(
     ['user', 'set-password', user, '--password-stdin'],
     'set by the command\n',
@@ -203,7 +206,7 @@ test('a change and a command at once: the password of the one that comes last, a
   else expect([401, 403]).toContain(answer.status);
 });
 
-test('fifty guesses at once are five comparisons, the others 429', async () => {
+test('fifty guesses at once are compared five times, and the others are 429', async () => {
   const comparisons = jest.spyOn(PasswordsService.prototype, 'replace');
   const guesses = Array.from({ length: 50 }, (_, index) =>
     change(`wrong ${index}`, NEW, { instance: index % 2 === 0 ? service : other }),
@@ -213,7 +216,7 @@ test('fifty guesses at once are five comparisons, the others 429', async () => {
   comparisons.mockRestore();
 });
 
-test('503 with the seconds to wait while no hash can be made, and nothing has changed or counted', async () => {
+test('a change is 503 with the seconds to wait while no hash can be made, and nothing has changed or counted', async () => {
   const busy = await service.another({ HASH_THREADS: 1, HASH_QUEUE_MAX: 1 });
   const passwords = busy.app.get(PasswordsService);
   let isOver = false;

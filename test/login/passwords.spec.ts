@@ -13,7 +13,7 @@ describe('Hashing', () => {
   beforeEach(() => (passwords = new PasswordsService(testConfig(SETTINGS), testConfig({}))));
   afterEach(() => passwords.onApplicationShutdown());
 
-  test.each(['', 'a\0b', 'ü'.repeat(36) + 'x'])('of %j is refused', async (password) => {
+  test.each(['', 'a\0b', 'ü'.repeat(36) + 'x'])('rejects the password %j', async (password) => {
     await expect(passwords.hash(password)).rejects.toMatchObject({ errorCode: 'invalid_password' });
   });
 
@@ -32,7 +32,7 @@ describe('Hashing', () => {
     expect(done).toEqual([1, 2, 3, 4]);
   });
 
-  test('a job that cannot be done harms no other', async () => {
+  test('fails for one password without harm to others', async () => {
     const broken = passwords.matches('x', { passwordHash: 5 as never });
     const next = passwords.hash('x');
     await expect(broken).rejects.toThrow('hash must be a string');
@@ -62,7 +62,7 @@ describe('Hashing', () => {
     expect(outcomes()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  test('a new password of a command waits for its turn, however many wait before it', async () => {
+  test('lets the new password of a command wait for its turn, however many wait before it', async () => {
     const hasty = new PasswordsService(
       testConfig(SETTINGS),
       testConfig({ RESPONSE_TIMEOUT_MS: 2 }),
@@ -90,7 +90,7 @@ describe('Hashing', () => {
     await Promise.all(jobs);
   });
 
-  test('closing rejects what waits', async () => {
+  test('rejects what waits when it is closed', async () => {
     const jobs = Promise.allSettled([passwords.hash('x'), passwords.hash('x')]);
     await passwords.onApplicationShutdown();
     expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

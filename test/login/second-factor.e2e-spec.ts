@@ -76,7 +76,7 @@ async function enrolled() {
 const works = async (token: string) =>
   (await other.client.get('/api/v1/restaurants', { token })).status;
 
-test('a person sets it up; then a login takes a code, each once on all instances', async () => {
+test('a person sets a second factor up, and then a login takes a code, each once on all instances', async () => {
   const { username, token, secret, confirmed } = await enrolled();
   expect(confirmed.recovery_codes).toHaveLength(10);
   expect(await works(token)).toBe(401);
@@ -172,14 +172,14 @@ test('the secret is stored encrypted, in the row of its user alone', async () =>
   expect((await login(two.username, { code: codeOf(one.secret) })).status).toBe(500);
 });
 
-test('tills: nothing is offered, and a code that one sends is not looked at', async () => {
+test('a till is offered nothing, and a code that it sends is ignored', async () => {
   const { username, token } = await givenTill(service, { password: RIGHT });
   expectError(await service.client.post(PATH, '', { token }), 404, /not offered/);
   const { status, body } = await login(username, { code: 'anything' });
   expect([status, Object.keys(body)]).toEqual([200, ['access_token', 'token_type', 'expires_in']]);
 });
 
-test('required: a person of all restaurants gets a token for auth/ alone until it is set up', async () => {
+test('where a second factor is required, a person of all restaurants gets a token for auth/ alone until it is set up', async () => {
   const strict = await service.another({ SECOND_FACTOR: 'required' });
   const { ahead } = service.app.get<Clock, TestClock>(Clock);
   strict.app.get<Clock, TestClock>(Clock).ahead = ahead;
@@ -231,7 +231,7 @@ test('a login tells a person of the one before, of failures since, and of the pa
   });
 });
 
-test('sessions: since when and from where; each can be ended, of the caller alone', async () => {
+test('a person sees since when and from where the own sessions are, and can end each', async () => {
   const { username, token } = await givenTill(service, { password: RIGHT });
   const second = (await login(username, { address: '192.0.2.9' })).body.access_token as string;
   const stranger = await givenTill(service);
@@ -252,7 +252,7 @@ test('sessions: since when and from where; each can be ended, of the caller alon
   expectError(await end('x', token), 400);
 });
 
-test('words that the operator forbids are in no new password', async () => {
+test('a new password may not hold words that the operator forbids', async () => {
   const strict = await service.another({ PASSWORD_FORBIDDEN_WORDS: 'Noodle Bar, satay' });
   const { token } = await givenTill(service, { password: RIGHT });
   const passwords = { current_password: RIGHT, new_password: 'my noodle bar 2026' };

@@ -64,7 +64,7 @@ describe('What stands around the cells does not change them', () => {
   });
 });
 
-describe('What changes them is asked or refused, with the cell', () => {
+describe('What changes them is asked or rejected, with the cell', () => {
   test.each<[name: string, profile: string, option: string, text: RegExp, changes?: object]>([
     ['09-filtered-rows.xlsx', 'r09', '', /rows are hidden: 2, 3, 6: show or delete them/],
     ['11-ticket-twice.csv', 'r11', 'add_up', /lines 3 and 4 are both of 00277-002, lines 5 and 6 are both of 00277-003/],

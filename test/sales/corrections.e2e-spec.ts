@@ -75,7 +75,7 @@ describe('GET /api/v1/sales/changes', () => {
     expect(uploads.map(({ source }: any) => source)).toEqual([null, 'H1_é.txt', null, null, null]);
   });
 
-  test('pages lead through all of them, whichever day they are of', async () => {
+  test('leads through all of them in pages, whichever day they are of', async () => {
     for (const date of ['2025-10-03', '2025-10-01', '2025-10-02'])
       for (const gto of [1, 2, 3]) await upload([hour(9, gto, { date })]);
     const { changes: whole, next } = await changes();
@@ -95,7 +95,7 @@ describe('GET /api/v1/sales/changes', () => {
     expect(await changes(`${RANGE}&after=${id}-2025-10-01-99`)).toEqual(nothing);
   });
 
-  test('name a figure that moved from one hour to another, and none that stayed', async () => {
+  test('names a figure that moved from one hour to another, and none that stayed', async () => {
     await upload([hour(9, 3, { pax: 5 }), hour(10, 4, { pax: 6 })]);
     await upload([hour(9, 4, { pax: 5 }), hour(10, 3, { pax: 6 })]);
     const { changes: listed } = await changes();
@@ -103,7 +103,7 @@ describe('GET /api/v1/sales/changes', () => {
     expect(listed[0].fields).toEqual([{ name: 'gto', before: 7, after: 7 }]);
   });
 
-  test('may be those that were made on some days, in TIME_ZONE', async () => {
+  test('finds those that were made on some days, in TIME_ZONE', async () => {
     const days = ['2025-10-03', '2024-02-01'];
     for (const date of days) for (const gto of [1, 2]) await upload([hour(9, gto, { date })]);
     await service.database.query('ALTER TABLE uploads DISABLE TRIGGER append_only');
@@ -126,7 +126,7 @@ describe('GET /api/v1/sales/changes', () => {
     });
   });
 
-  test('are of the granted restaurants, or some of them', async () => {
+  test('finds those of the granted restaurants, or some of them', async () => {
     for (const restaurant_id of [id, id + 1])
       for (const gto of [1, 2]) await upload([hour(9, gto, { restaurant_id })]);
     const restaurants = async (query: string) =>
@@ -141,7 +141,7 @@ describe('GET /api/v1/sales/changes', () => {
     expect(answer.body.changes).toEqual([]);
   });
 
-  test('of earlier releases, whose ledger does not say what was replaced, are found too', async () => {
+  test('finds those of earlier releases too, whose ledger does not say what was replaced', async () => {
     await upload([hour(9, 1), hour(10, 1)]);
     await upload([hour(10, 2), hour(11, 2)]);
     await upload([hour(12, 3)]);
@@ -154,7 +154,7 @@ describe('GET /api/v1/sales/changes', () => {
     expect((await changes()).changes).toEqual(before);
   });
 
-  test('are read within the time limit from a day of 2,000 uploads, as a till in a loop makes them', async () => {
+  test('reads a day of 2,000 uploads, as a till in a loop makes them, within the time limit', async () => {
     await upload(day({ restaurant_id: id, gto: 1 }));
     await upload(day({ restaurant_id: id, gto: 2 }));
     // As the second one was saved, over and over.
@@ -201,7 +201,7 @@ describe('GET /api/v1/sales/changes', () => {
     ['made_to=2025-10-15', 400, /^made_from is missing: made_to is given$/],
     ['made_from=2025-01-01&made_to=2026-02-05', 400, /at most 400 days/],
     [`${RANGE}&made_from=2025-01-01&made_to=2026-02-05`, 400, /at most 400 days/],
-  ])('%s is refused', async (query, status, text) => {
+  ])('rejects %s', async (query, status, text) => {
     const answer = await service.client.get(`/api/v1/sales/changes?${query}`, { token });
     expectError(answer, status);
     expect(answer.body.error).toMatch(text);

@@ -94,7 +94,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       ],
     ],
     ['GST and service charge of just a third', { gto: 99.9, cash: 99.9, gst: 33.3, svc: 33.3 }, []],
-  ])('warnings, which never refuse an upload: %s', async (_what, changes, expected) => {
+  ])('warns as it should, and never rejects: %s', async (_what, changes, expected) => {
     const records = [paid({ hour: 3 }), paid(changes)];
     const { warnings } = await preview(...records);
     expect(warnings.map(({ code, message }: any) => `${code}: ${message}`)).toEqual(expected);
@@ -188,7 +188,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     today.mockRestore();
   });
 
-  test('dry_run is a boolean, also of generated clients; else uploads are saved', async () => {
+  test('takes dry_run as true or false, and saves an upload without it', async () => {
     const saved = `1 hourly record saved for restaurant ${id} (Restaurant ${id}) on 2025-10-15`;
     for (const query of ['', '?dry_run=false', '?other=1']) {
       const { body } = await send(query, { records: [paid()] });
@@ -218,7 +218,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     expect(await uploads()).toHaveLength(3);
   });
 
-  test('UPLOAD_MAX_FUTURE_DAYS is how many days ahead it may be, and an upload', async () => {
+  test('rejects a date beyond UPLOAD_MAX_FUTURE_DAYS, as an upload does', async () => {
     const today = jest.spyOn(service.app.get(BusinessCalendar), 'today');
     today.mockReturnValue('2025-10-15');
     const statusOf = async (query: string, date: string): Promise<number> =>
@@ -230,7 +230,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     today.mockRestore();
   });
 
-  test('every rejection is that of an upload', async () => {
+  test('rejects what an upload rejects, with the same texts', async () => {
     await givenRestaurant(service, 90);
     const closure = { firstDay: '2025-11-01', lastDay: null, reason: null };
     await service.app.get(ClosuresService).close([id], closure);

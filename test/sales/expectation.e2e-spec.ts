@@ -212,7 +212,7 @@ describe('What is expected of a restaurant that is not ideal', () => {
     expect(totals.days.map(({ hours }: any) => hours)).toEqual(sent);
   });
 
-  test('commands say the same: list and show today, missing of each day', async () => {
+  test('commands say the same: `list` and `show` of today, `missing` of each day', async () => {
     const { stdout } = await run('restaurant list');
     for (const [at, one] of CASES.entries()) {
       const line = stdout.split('\n').find((each) => each.startsWith(String(idOf(at))))!;

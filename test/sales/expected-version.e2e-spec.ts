@@ -61,7 +61,7 @@ describe('POST /api/v1/sales/upload-daily?expected_version=N', () => {
     expect(before[0].records.map(({ orders }: any) => orders)).toEqual([43, 42]);
   });
 
-  test('refuses a version of a day of which nothing was uploaded', async () => {
+  test('rejects a version of a day of which nothing was uploaded', async () => {
     await expectChanged(await send('?expected_version=1', [hour()]), 0);
     expect((await read('daily')).records).toEqual([]);
     expect((await read('uploads')).uploads).toEqual([]);
@@ -79,7 +79,7 @@ describe('POST /api/v1/sales/upload-daily?expected_version=N', () => {
     await expectChanged(await send('?expected_version=1', [...sent, hour({ hour: 14 })]), 2);
   });
 
-  test('of uploads of one version at the same moment one is saved, others of the same figures too', async () => {
+  test('saves one of several uploads of one version at the same moment, and others only with the same figures', async () => {
     for (let round = 0; round < 10; round++) {
       const now = await version();
       const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('POST /api/v1/sales/upload-daily?expected_version=N', () => {
     }
   });
 
-  test('an upload that waited for another of its day sees what that has saved', async () => {
+  test('compares with what an upload saved for which it waited', async () => {
     await send('', [hour()]);
     const waiting: Promise<Answer>[] = [];
     await whileDaysAreLocked(service.database, async () => {
@@ -110,7 +110,7 @@ describe('POST /api/v1/sales/upload-daily?expected_version=N', () => {
     expect(await version()).toBe(2);
   });
 
-  test('comes after what else refuses an upload', async () => {
+  test('is checked after all else that rejects an upload', async () => {
     await givenRestaurant(service, 999);
     const foreign = await send('?expected_version=9', [hour({ restaurant_id: 999 })]);
     expect(foreign.status).toBe(403);
@@ -121,7 +121,7 @@ describe('POST /api/v1/sales/upload-daily?expected_version=N', () => {
   });
 
   test.each(['', '-1', '1.0', 'x', '2147483648'])(
-    'is a whole number, and not "%s"',
+    'takes a whole number, and not "%s"',
     async (text) => {
       const answer = await send(`?expected_version=${text}`, [hour()]);
       expectError(answer, 400, /"expected_version must be an integer from 0 to 2147483647/);

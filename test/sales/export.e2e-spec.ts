@@ -55,7 +55,7 @@ const isWaiting = (stream?: { wait_event?: unknown }): boolean =>
   ['ClientWrite', 'ClientRead'].includes(String(stream?.wait_event));
 
 describe('sales export', () => {
-  test('a line per hour by restaurant, date and hour, every amount digit for digit', async () => {
+  test('writes a line per hour by restaurant, date and hour, every amount digit for digit', async () => {
     const figures = (changes = {}): string =>
       FIGURES.map((name) => ({ ...record(), ...changes })[name]).join();
     const NAME = '"Café ""Ü"", =1+1"';
@@ -79,7 +79,7 @@ describe('sales export', () => {
   test.each([
     ['to (2025-10-01) must not be before from (2025-10-02)', '--from 2025-10-02 --to 2025-10-01'],
     ['there is no restaurant 7', `${OCTOBER.join(' ')} --restaurant 7`],
-  ])('1: %s', async (reason, options) => {
+  ])('ends with 1: %s', async (reason, options) => {
     const ran = await run(...options.split(' '));
     expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
   });
@@ -91,7 +91,7 @@ describe('GET /api/v1/sales/export', () => {
   const path = (query: string): string => `/api/v1/sales/export?${query}`;
   const get = (query: string) => service.client.get(path(query), { token });
 
-  test('is what the command writes, of the restaurants of the caller or some of them', async () => {
+  test('gives what the command writes, of the restaurants of the caller or some of them', async () => {
     const range = 'from=2025-10-01&to=2025-10-31';
     const whole = await get(range);
     expect([whole.status, whole.text]).toEqual([200, (await run(...OCTOBER)).stdout]);

@@ -45,7 +45,7 @@ const put = (name: string, profile: unknown, token = office) =>
 const list = async (token = office): Promise<any[]> =>
   (await service.client.get(ROUTE, { token })).body.file_profiles;
 
-test('a user of all restaurants keeps them, every user reads them, and changes are audited', async () => {
+test('a user of all restaurants saves profiles, every user reads them, and changes are audited', async () => {
   const profile = PROFILES['16-tabin-sales-by-hour'];
   expect(await put('tabin', profile)).toMatchObject({
     status: 200,
@@ -72,7 +72,7 @@ test('a user of all restaurants keeps them, every user reads them, and changes a
   expect(events).toEqual([event('put', null), event('put', profile), event('delete', changed)]);
 });
 
-test('codes are told of restaurants that the caller may see, and not in the list', async () => {
+test('a profile shows the codes of restaurants that the caller may see, and the list shows none', async () => {
   const profile = PROFILES['13-pizza-hourly-workbook'];
   await put('pizza', profile);
   const { codes, ...restaurant } = profile.restaurant;
@@ -100,7 +100,7 @@ test('24 saves at once make no more than 200, and a stored profile loses its mar
   await service.database.query('DELETE FROM file_profiles');
 });
 
-test('403 for others, 404 for unknown ones, and nothing is changed', async () => {
+test('a change by another user is 403, an unknown profile 404, and nothing is changed', async () => {
   expectError(await put('mine', PROFILES['26-sales'], till.token), 403, /all restaurants/);
   expectError(await service.client.delete(`${ROUTE}/none`, { token: till.token }), 403);
   expectError(await service.client.delete(`${ROUTE}/none`, { token: office }), 404, /none/);
@@ -175,7 +175,7 @@ describe('400', () => {
   });
 });
 
-test('one of more than 16 kB is refused, also on the command line', async () => {
+test('a profile of more than 16 kB is rejected, also on the command line', async () => {
   const [name, profile] = ['large', PROFILES['26-sales']];
   const withBytes = (bytes: number) => {
     const ignore = Array.from({ length: 155 }, () => 'x'.repeat(100));
@@ -195,7 +195,7 @@ test('one of more than 16 kB is refused, also on the command line', async () => 
   });
 });
 
-test('by command line: put, list, show, delete, and every format imported by its profile', async () => {
+test('commands put, list, show and delete profiles, and import every format by its profile', async () => {
   const run = (...args: string[]) => admin.run(args);
   for (const [name, profile] of Object.entries(PROFILES)) {
     const path = join(folder, `${name}.json`);

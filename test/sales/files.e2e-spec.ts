@@ -107,12 +107,12 @@ describe('By the code of the page', () => {
     }
   });
 
-  test('columns that are not used are named', async () => {
+  test('the columns that are not used are named', async () => {
     const { files } = await plan(['unknown-tenders.csv']);
     expect(files[0]!.notes).toEqual(['columns not used: unknown_a, unknown_b']);
   });
 
-  test('whole days, of several restaurants', async () => {
+  test('whole days of several restaurants are read', async () => {
     for (const name of WHOLE_DAYS) {
       const { days } = await plan([name]);
       const sums = days.map(({ date, records }) => {
@@ -182,7 +182,7 @@ describe('By command line', () => {
     expect(ran.stdout.includes('not in the file stay as they are: 23')).toBe(isCorrection);
   });
 
-  test('a till alone would hide the others: it is refused, with the way out', async () => {
+  test('one till that would hide the others is rejected, with the way out', async () => {
     const alone = await run('H39100001_20251003.txt');
     expect(alone).toMatchObject({ status: 4 });
     expect(alone.stdout).toContain(

@@ -75,7 +75,7 @@ describe('Every format is recognized among all profiles, and comes out exactly',
   });
 });
 
-describe('What has no figures of an hour is refused with the reason', () => {
+describe('What has no figures of an hour is rejected with the reason', () => {
   test.each<[name: string, reason: RegExp, told?: object]>([
     [
       '11-gcs-daily.20261111.rpt',

@@ -51,7 +51,7 @@ const mallLines = (machine: string, hours = 24): string =>
   ).join('');
 
 describe('sales import', () => {
-  test('exit 0: JSON, CSV of several days and mall files are saved as uploads of the user', async () => {
+  test('saves JSON, CSV of several days and mall files as uploads of the user, and ends with 0', async () => {
     const days = ['2025-10-16', '2025-10-17'].flatMap((date) => day({ restaurant_id: id, date }));
     const first = { records: [record({ restaurant_id: id, date: '2025-10-14' })] };
     const ran = await run(
@@ -86,7 +86,7 @@ describe('sales import', () => {
     expect(uploads).toMatchObject([{ username: till.username, processed: 24 }]);
   });
 
-  test('exit 0: a dry run says what would change, warns, and saves nothing, also as JSON', async () => {
+  test('says in a dry run what would change, warns, saves nothing, and ends with 0, also as JSON', async () => {
     await service.client.upload(till.token, [record({ restaurant_id: id, hour: 3 })]);
     const path = await file('dry.csv', csv(day({ restaurant_id: id }).slice(2, 5)));
     const message = 'hours that would be saved: 3, changed: 3, overwritten: 1';
@@ -120,7 +120,7 @@ describe('sales import', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('exit 3: what is wrong is told with its line, and other files are saved', async () => {
+  test('names the line of what is wrong, saves the other files, and ends with 3', async () => {
     await givenRestaurant(service, 90);
     const bad = day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3);
     const foreign = [
@@ -148,7 +148,7 @@ describe('sales import', () => {
     for (const date of ['2025-10-16', '2025-10-17']) expect(await stored(date)).toEqual([]);
   });
 
-  test('exit 4: what may be the same sales twice is refused in both files', async () => {
+  test('rejects both files of what may be the same sales twice, and ends with 4', async () => {
     const ran = await run(
       await file('day.csv', csv(day({ restaurant_id: id }))),
       await file('till.txt', mallLines('2', 1)),
@@ -162,7 +162,7 @@ describe('sales import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('exit 4: all is rejected: a machine without a restaurant, a line too short', async () => {
+  test('ends with 4 if all is rejected: a machine without a restaurant, a line too short', async () => {
     const ran = await run(
       await file('H1_20251015.txt', mallLines('1')),
       await file('short.txt', mallLines('2', 2).replace('|Y', '')),
@@ -173,7 +173,7 @@ describe('sales import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('exit 1: a failure says how far it came', async () => {
+  test('says at a failure how far it came, and ends with 1', async () => {
     await service.database.query(
       `ALTER TABLE sales_days
        ADD CONSTRAINT broken CHECK (restaurant_id <> ${id} OR date <> '2025-10-16')`,
@@ -189,7 +189,7 @@ describe('sales import', () => {
   });
 
   test.each([['cannot be read: ENOENT', () => Promise.resolve(join(folder, 'none.csv'))]])(
-    '1: a file %s, and nothing is saved',
+    'ends with 1 for a file %s, and saves nothing',
     async (reason, path) => {
       const good = await file('good.csv', csv(day({ restaurant_id: id })));
       expect(await run(good, await path())).toMatchObject({
@@ -201,7 +201,7 @@ describe('sales import', () => {
     },
   );
 
-  test('exit 1: the user is disabled, unknown, or not named where there are several', async () => {
+  test('ends with 1 if the user is disabled, unknown, or not named where there are several', async () => {
     const path = await file('good.csv', csv(day({ restaurant_id: id })));
     await service.app.get(UsersService).setDisabled(till.username, true);
     const users = await service.database.query('SELECT FROM users');

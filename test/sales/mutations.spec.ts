@@ -178,7 +178,7 @@ describe('With the turnover given, nothing that is done to a file is taken wrong
     }
   });
 
-  test('without it, what is taken wrong says that it was not checked', () => {
+  test('without the turnover, what is taken wrong says that it was not checked', () => {
     expect(counts.wrongWithout).toBeGreaterThan(20);
     expect(counts.unchecked).toBe(counts.wrongWithout);
   });

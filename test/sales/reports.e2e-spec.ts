@@ -60,7 +60,7 @@ describe('Reports', () => {
       expect(Math.abs(Date.parse(last_uploaded_at) - Date.now())).toBeLessThan(60_000);
     });
 
-    test('hours that were not sent are missing; an hour of zeros is not', async () => {
+    test('says that hours that were not sent are missing, and an hour of zeros is not', async () => {
       const nothing = {
         version: 0,
         records: [],
@@ -103,7 +103,7 @@ describe('Reports', () => {
   describe('GET /api/v1/sales/uploads', () => {
     const path = (): string => `uploads?restaurant_id=${id}&date=${DATE}`;
 
-    test('nothing uploaded is no uploads; an upload has the time of its day', async () => {
+    test('has no uploads of a day without any, and the time of each upload', async () => {
       const listed = { restaurant_id: id, date: DATE, next: null };
       expect(await read(path())).toEqual({ ...listed, uploads: [] });
       await upload({});
@@ -111,7 +111,7 @@ describe('Reports', () => {
       expect(await read(path())).toMatchObject({ ...listed, uploads: [{ uploaded_at }] });
     });
 
-    test('a day of very many uploads: a page reads a fixed number of rows', async () => {
+    test('reads a fixed number of rows for a page of a day of very many uploads', async () => {
       await upload({ hour: 5 });
       // 12,000 uploads that each change hour 9, then one that changes hour 5 again
       await service.database.query(
@@ -178,7 +178,7 @@ describe('Reports', () => {
   });
 
   describe('GET /api/v1/sales/missing', () => {
-    test('a day without hours is missing, one with some is partial, with the hours', async () => {
+    test('calls a day without hours missing, and one with some partial, with the hours', async () => {
       await upload(...day({ restaurant_id: id }));
       await upload({ restaurant_id: id + 1, hour: 23 });
       const listed = (restaurant_id: number, status: string, missing_hours: number[]) => {
@@ -216,7 +216,7 @@ describe('Reports', () => {
       await service.database.query(restore, [id]);
     });
 
-    test('both ends of the range belong to it; it is by restaurant, then by date', async () => {
+    test('has both ends of the range, by restaurant and then by date', async () => {
       const dates = ['2024-02-28', '2024-02-29', '2024-03-01'];
       for (const [at, date] of dates.entries())
         await upload(...day({ restaurant_id: id + at, date }));
@@ -229,7 +229,7 @@ describe('Reports', () => {
   });
 
   describe('GET /api/v1/sales/calendar', () => {
-    test('a row per restaurant by id, a letter per day: complete, partial, missing', async () => {
+    test('has a row per restaurant by id, and a letter per day: complete, partial, missing', async () => {
       const complete = (date: string, changes = {}): Promise<Answer> =>
         upload(...day({ restaurant_id: id, date, ...changes }));
       await complete('2025-10-14');
@@ -253,7 +253,7 @@ describe('Reports', () => {
       expect(some.restaurants.map((each: any) => each.restaurant_id)).toEqual([id, id + 2]);
     });
 
-    test('today and the days after it are not missing; complete ones are shown', async () => {
+    test('does not call today and the days after it missing, and shows complete ones', async () => {
       const today = '2025-12-31';
       const calendar = jest.spyOn(service.app.get(BusinessCalendar), 'today');
       calendar.mockReturnValue(today);
@@ -266,7 +266,7 @@ describe('Reports', () => {
       expect([body.today, body.restaurants[0].days]).toEqual([today, 'MTFCF']);
     });
 
-    test('closed days are complete with hours and marked without; they are not missing', async () => {
+    test('calls closed days complete with hours and marks them without, and never missing', async () => {
       const closures = service.app.get(ClosuresService);
       const close = (firstDay: string, lastDay: string | null) =>
         closures.close([id], { firstDay, lastDay, reason: null });
@@ -298,7 +298,7 @@ describe('Reports', () => {
     expect([body.missing.length, found, body.next]).toEqual([92, new Set([900_121]), null]);
   });
 
-  test('GET /api/v1/sales/totals: exact decimals by day, or by restaurant', async () => {
+  test('GET /api/v1/sales/totals has exact decimals by day, or by restaurant', async () => {
     const range = 'totals?from=2025-10-14&to=2025-10-16';
     await upload(
       { hour: 9, gto: 0.1, orders: 2147483647 },
@@ -351,38 +351,44 @@ describe('Reports', () => {
     ['missing', 'sales/missing?'],
     ['restaurants', 'sales/calendar?'],
     ['restaurants', 'sales/totals?group_by=restaurant&'],
-  ])('the %s of %s are the granted ones by number: some, none or all', async (list, path) => {
-    const { username, token: other } = await givenTill(service, { restaurants: [] });
-    const ids = async (of: string): Promise<number[]> => {
-      const whole = `/api/v1/${path}from=2020-01-15&to=2020-01-15`; // nobody uploads for this day
-      const { body } = await service.client.get(whole, { token: of });
-      return body[list].map((each: any) => each.restaurant_id);
-    };
-    expect([await ids(token), await ids(other)]).toEqual([[id, id + 1, id + 2], []]);
-    const grant = 'UPDATE users SET all_restaurants = true WHERE username = $1';
-    await service.database.query(grant, [username]);
-    const all = await service.database.query('SELECT id FROM restaurants ORDER BY id');
-    expect(await ids(other)).toEqual(all.map((each) => each['id']));
-  });
+  ])(
+    'the %s of %s are those of the granted restaurants by number: some, none or all',
+    async (list, path) => {
+      const { username, token: other } = await givenTill(service, { restaurants: [] });
+      const ids = async (of: string): Promise<number[]> => {
+        const whole = `/api/v1/${path}from=2020-01-15&to=2020-01-15`; // nobody uploads for this day
+        const { body } = await service.client.get(whole, { token: of });
+        return body[list].map((each: any) => each.restaurant_id);
+      };
+      expect([await ids(token), await ids(other)]).toEqual([[id, id + 1, id + 2], []]);
+      const grant = 'UPDATE users SET all_restaurants = true WHERE username = $1';
+      await service.database.query(grant, [username]);
+      const all = await service.database.query('SELECT id FROM restaurants ORDER BY id');
+      expect(await ids(other)).toEqual(all.map((each) => each['id']));
+    },
+  );
 
   test.each<[list: string, sizes: number[], path: () => string]>([
     ['uploads', [2, 2, 1], () => `uploads?restaurant_id=${id}&date=${DATE}`],
     ['missing', [4, 4, 1], () => 'missing?from=2025-10-14&to=2025-10-16'],
     ['restaurants', [2, 1], () => `calendar?${ONE_DAY}`],
-  ])('pages of %s: limit and after lead through all, each once', async (list, sizes, path) => {
-    for (let gto = 1; gto <= 5; gto++) await upload({ gto });
-    const limit = sizes.reduce((sum, size) => sum + size);
-    const { [list]: whole, next: none } = await read(`${path()}&limit=${limit}`);
-    const pages: any[][] = [];
-    for (let after = ''; ;) {
-      const { [list]: page, next } = await read(`${path()}&limit=${sizes[0]}${after}`);
-      pages.push(page);
-      if (next === null) break;
-      after = `&after=${next}`;
-    }
-    expect([none, pages.map((page) => page.length)]).toEqual([null, sizes]);
-    expect(pages.flat()).toEqual(whole);
-  });
+  ])(
+    'the pages of %s lead by limit and after through all, each once',
+    async (list, sizes, path) => {
+      for (let gto = 1; gto <= 5; gto++) await upload({ gto });
+      const limit = sizes.reduce((sum, size) => sum + size);
+      const { [list]: whole, next: none } = await read(`${path()}&limit=${limit}`);
+      const pages: any[][] = [];
+      for (let after = ''; ;) {
+        const { [list]: page, next } = await read(`${path()}&limit=${sizes[0]}${after}`);
+        pages.push(page);
+        if (next === null) break;
+        after = `&after=${next}`;
+      }
+      expect([none, pages.map((page) => page.length)]).toEqual([null, sizes]);
+      expect(pages.flat()).toEqual(whole);
+    },
+  );
 
   test.each([
     ['missing', 92],
@@ -411,7 +417,7 @@ describe('Reports', () => {
     expect(guide).toContain(rows.join('\n'));
   });
 
-  test('of many restaurants fewer: totals 400,000 in all, by hour 40,000, missing days 100,000', async () => {
+  test('of many restaurants fewer days may be asked for: totals 400,000 in all, by hour 40,000, missing days 100,000', async () => {
     const { username, token: many } = await givenTill(service, { restaurants: [] });
     await service.database.query(
       `WITH added AS (
@@ -459,13 +465,16 @@ describe('Every read', () => {
     `calendar?${ONE_DAY}&restaurant_id=101,`,
     `totals?${ONE_DAY}&restaurant_id=`,
     `totals?${ONE_DAY}&restaurant_id=101,`,
-  ])('403: %s of an unknown restaurant or one not granted is what an upload gets', async (path) => {
-    const upload = await service.client.upload(token, [record({ restaurant_id: 90 })]);
-    const [foreign, unknown] = [await get(`${path}90`, token), await get(`${path}91`, token)];
-    expectError(foreign, 403);
-    expect(foreign.text).toBe(upload.text);
-    expect([unknown.status, unknown.text.replace('91', '90')]).toEqual([403, upload.text]);
-  });
+  ])(
+    'is 403 with the text of an upload: %s of an unknown restaurant or one not granted',
+    async (path) => {
+      const upload = await service.client.upload(token, [record({ restaurant_id: 90 })]);
+      const [foreign, unknown] = [await get(`${path}90`, token), await get(`${path}91`, token)];
+      expectError(foreign, 403);
+      expect(foreign.text).toBe(upload.text);
+      expect([unknown.status, unknown.text.replace('91', '90')]).toEqual([403, upload.text]);
+    },
+  );
 
   const NO_DAY = 'must be a day that exists, in the form YYYY-MM-DD';
   const NO_ID = 'restaurant_id must be an integer from 1 to 2147483647';

@@ -42,7 +42,7 @@ describe('A restaurant', () => {
   beforeEach(() => clockNow().mockReturnValue(Date.parse(`${TODAY}T00:00:00+08:00`)));
   afterEach(() => jest.restoreAllMocks());
 
-  test('is added and renamed: lists and uploads name it newly', async () => {
+  test('is added and renamed, and lists and uploads have its new name', async () => {
     const name = 'Café\u00a0海南 ☕\ufe0f می\u200cخواهم';
     expect(await done('add', 7, '--name', name)).toBe('1 restaurant added\n');
     expect(await done('list')).toMatch(new RegExp(`^ID +NAME +TODAY\\n7 +${name} +00:00-24:00\\n`));
@@ -154,7 +154,7 @@ describe('A restaurant', () => {
     ]);
   });
 
-  test('closes from a day on and reopens: days between stay closed, uploads are kept', async () => {
+  test('closes from a day on and reopens, days between stay closed, and uploads are kept', async () => {
     const name = `restaurant ${id} (Restaurant ${id})`;
     expect(await statuses('2025-10-14')).toEqual([200]);
     expect(await done('close', id, '--from', '2025-10-10')).toBe(
@@ -252,7 +252,7 @@ describe('A restaurant', () => {
     expect(await statuses('2025-10-15', '2025-10-16')).toEqual([400, 200]);
   });
 
-  test('all of them close for a holiday; one that is closed for good stays as it is', async () => {
+  test('closes with all others for a holiday, and stays as it is if it is closed for good', async () => {
     for (const other of [3001, 3002]) await givenRestaurant(service, other);
     await done('close', id, '--from', '2025-11-01', '--reason', 'sold');
     const holiday = [
@@ -315,7 +315,7 @@ describe('A restaurant', () => {
     ['close 101 --from 2025-10-15 --reason ', BAD_NAME.replace('restaurant name', 'reason')],
     ['reopen 2147483648', 'there is no restaurant 2147483648'],
     ['import none.csv', 'none.csv cannot be read: ENOENT'],
-  ])('rejected, 1: restaurant %s', async (line, reason) => {
+  ])('is not changed by what ends with 1: restaurant %s', async (line, reason) => {
     const ran = await new CommandLine(service.app).run(['restaurant', ...line.split(' ')]);
     expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
   });
@@ -329,7 +329,7 @@ describe('A restaurant', () => {
     ['first-day 101 2025-01-01 --all', 'error: give an id and a date, or --all and --not-before'],
     ['close 101 --ids-file x --from 2025-10-15', 'error: name restaurants, or give'],
     ['hours 101 --hours none --on friday', 'They are some of mon,tue,wed,thu,fri,sat,sun.'],
-  ])('wrong usage, 2: restaurant %s', async (line, reason) => {
+  ])('is not changed by wrong usage, which ends with 2: restaurant %s', async (line, reason) => {
     const ran = await new CommandLine(service.app).run(['restaurant', ...line.split(' ')]);
     expect([ran.status, ran.stdout]).toEqual([2, '']);
     expect(ran.stderr).toContain(reason);

@@ -43,7 +43,7 @@ const evenDay = (turnover: number): Record<string, unknown>[] =>
   day({ restaurant_id: id, gto: turnover });
 
 describe('GET /api/v1/sales/totals by hour, and by weekday and hour', () => {
-  test('a line for each hour, with what was sent, expected and missing', async () => {
+  test('has a line for each hour, with what was sent, expected and missing', async () => {
     await upload(record({ restaurant_id: id, hour: 9, gto: 0.1 }));
     await upload(record({ restaurant_id: id, hour: 9, gto: 0.2, date: '2025-10-16' }));
     await upload(record({ restaurant_id: id + 1, hour: 9, gto: 99999999999.9999 }));
@@ -62,7 +62,7 @@ describe('GET /api/v1/sales/totals by hour, and by weekday and hour', () => {
     expect(hours[10].totals).toMatchObject({ orders: 0, gto: 0, other: 0 });
   });
 
-  test('a line for each hour of each weekday, Monday first', async () => {
+  test('has a line for each hour of each weekday, Monday first', async () => {
     for (const [date, gto] of [[DATE, 1], ['2025-10-22', 2], ['2025-10-19', 4]] as const)
       await upload(record({ restaurant_id: id, hour: 23, gto, date })); // prettier-ignore
     const query = `from=${DATE}&to=2025-10-22&restaurant_id=${id}&group_by=weekday_hour`;
@@ -84,7 +84,7 @@ describe('GET /api/v1/sales/totals by week and month, in several lists and range
   const query = (from: string, to: string, others = ''): Promise<any> =>
     read(`from=${from}&to=${to}&fields=gto,orders&${others}`);
 
-  test('weeks begin on Monday, and both are cut to the range', async () => {
+  test('begins weeks on Monday, and cuts weeks and months to the range', async () => {
     await sell(id, '2025-09-29', 0.1); // a Monday
     await sell(id, '2025-09-30', 0.2);
     await sell(id + 1, '2025-10-05', 0.4);
@@ -128,7 +128,7 @@ describe('GET /api/v1/sales/totals by week and month, in several lists and range
     }
   });
 
-  test('several lists are in one response, each as it is alone, and those of a second range', async () => {
+  test('has several lists in one response, each as it is alone, and those of a second range', async () => {
     for (const [at, date] of ['2024-12-31', '2025-01-01', '2025-02-28', '2025-03-01'].entries())
       for (const restaurant of [id, id + 1]) await sell(restaurant, date, at + 0.25);
     const [now, before] = [

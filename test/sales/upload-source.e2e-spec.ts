@@ -49,7 +49,7 @@ describe('X-Upload-Source of upload-daily', () => {
     ['a character that turns the direction', '%E2%80%AEvsc.1H'],
     ['201 characters', 'x'.repeat(201)],
     ['half of a pair', '%ed%a0%80'],
-  ])('400: %s, and nothing is saved', async (_what, source) => {
+  ])('is 400 if it is %s, and nothing is saved', async (_what, source) => {
     for (const query of ['', '?dry_run=true'])
       expectError(await send(source, query), 400, /X-Upload-Source/);
     expect(await sources()).toEqual([]);
@@ -72,7 +72,7 @@ describe('X-Import-Source of upload-daily', () => {
       { token, headers: { 'X-Import-Source': encodeURIComponent(source) } },
     );
 
-  test('is kept as data, and a dry run tells it of each stored hour', async () => {
+  test('is kept as data, and a dry run names it for each stored hour', async () => {
     const source = { profile: 'harbour-till', tills: ['1', '营业额 2'] };
     expect((await send(JSON.stringify(source))).status).toBe(200);
     const { body } = await send('', '?dry_run=true');

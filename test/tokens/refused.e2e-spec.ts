@@ -98,7 +98,7 @@ describe('Forged tokens', () => {
     ['header no JSON', () => swap(0, encode('no JSON'))],
     ['no token at all', () => 'x'],
     ['more than 2,048 characters', payload(() => ({ padding: 'x'.repeat(1400) }))],
-  ])('401: %s', async (_row, forge) => {
+  ])('are 401: %s', async (_row, forge) => {
     const forged = forge();
     const answer = await service.client.get(PATH, { token: forged });
     expectError(answer, 401, /access token is invalid, expired or revoked/);
@@ -108,13 +108,13 @@ describe('Forged tokens', () => {
     expect([upload.status, upload.text]).toEqual([401, answer.text]);
   });
 
-  test('what they were forged from is good all the while, and signed as they are', async () => {
+  test('are signed as the good one from which they were forged', async () => {
     expect((await service.client.upload(token, day())).status).toBe(200);
     expect((await service.client.get(PATH, { token: resign(token, {}) })).status).toBe(200);
     expect(signed({})()).toBe(token);
   });
 
-  test('a token is good to the last millisecond before it expires, whether or not its signature was verified before', async () => {
+  test('do not include a token up to the last millisecond before it expires', async () => {
     const exp = Math.floor(Date.now() / 1000) + 600;
     const claims = { iat: exp - 7200, exp };
     const [seen, unseen] = [1, 2].map((extra) => resign(token, { payload: { ...claims, extra } }));
@@ -134,7 +134,7 @@ describe('How a token is sent', () => {
   const NONE = 'Bearer';
   const INVALID = 'Bearer error="invalid_token"';
 
-  test.each(['Bearer TOKEN', 'BEARER TOKEN', 'Bearer   TOKEN'])('200: %s', async (sent) => {
+  test.each(['Bearer TOKEN', 'BEARER TOKEN', 'Bearer   TOKEN'])('%s is taken', async (sent) => {
     const headers = { Authorization: sent.replace('TOKEN', token) };
     expect((await service.client.get(PATH, { headers })).status).toBe(200);
   });
@@ -146,7 +146,7 @@ describe('How a token is sent', () => {
     ['the scheme without a token', 'Authorization: Bearer', NONE],
     ['two tokens in one header', 'Authorization: Bearer TOKEN, Bearer TOKEN', INVALID],
     ['other headers', 'X-Access-Token: TOKEN\nCookie: access_token=TOKEN', NONE],
-  ])('401: %s', async (_row, headers, challenge) => {
+  ])('%s is 401', async (_row, headers, challenge) => {
     const lines = headers.replaceAll('TOKEN', token).split('\n').filter(Boolean);
     const sent = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]));
     const answer = await exchange(service.url, rawRequest(`GET ${PATH}`, sent));
@@ -158,7 +158,7 @@ describe('How a token is sent', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe(challenge);
   });
 
-  test('401: in the query string, or in the body', async () => {
+  test('in the query string or in the body is 401', async () => {
     const body = { access_token: token, records: [] };
     for (const answer of [
       await service.client.get(`${PATH}?access_token=${token}`),
@@ -170,7 +170,7 @@ describe('How a token is sent', () => {
   });
 });
 
-test('Changing JWT_SECRET: each instance takes the tokens of its two secrets alone', async () => {
+test('While JWT_SECRET is changed, each instance takes the tokens of its two secrets alone', async () => {
   const till = await givenTill(service);
   const steps = [
     [TEST_SECRET, '', [200, 200, 401, 401]],

@@ -47,8 +47,8 @@ async function admin(...args: string[]): Promise<void> {
   expect(ran).toMatchObject({ status: 0, stderr: '' });
 }
 
-describe('A token is refused on every instance by the very next request', () => {
-  test('POST /api/v1/auth/revoke: this one, and none but this one', async () => {
+describe('A token is rejected on every instance by the very next request after', () => {
+  test('POST /api/v1/auth/revoke, which ends this one and no other', async () => {
     const { first, second } = await givenTwoTokens();
     const answer = await service.client.post(REVOKE, '', { token: first });
     expect([answer.status, answer.body]).toEqual([200, { revoked: 1 }]);
@@ -57,7 +57,7 @@ describe('A token is refused on every instance by the very next request', () => 
     expectError(await other.client.post(REVOKE, {}, { token: first }), 401, /revoked/);
   });
 
-  test('{"all": true}: all of the caller, and of nobody else', async () => {
+  test('{"all": true}, which ends all of the caller and of nobody else', async () => {
     const { username, first, second } = await givenTwoTokens();
     const another = await givenTwoTokens();
     const answer = await other.client.post(REVOKE, { all: true }, { token: first });
@@ -124,7 +124,7 @@ describe('An upload with a revoked token saves nothing, whatever else is wrong w
   });
 });
 
-test('An upload without a token is refused unless its sender says that there is none to check', async () => {
+test('An upload without a token is rejected unless its sender says that there is none to check', async () => {
   const { username } = await givenTill(service);
   const { id: userId } = await service.app.get(UsersService).get(username);
   const uploads = service.app.get(UploadsService, { strict: false });
