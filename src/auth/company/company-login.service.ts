@@ -48,7 +48,7 @@ export class CompanyLoginService {
     const issued = await this.tokens.issue(user, event);
     if (!issued) return this.refuse('disabled', `user:${user.id}`, clientAddress);
     companyLogins.inc({ outcome: 'success' });
-    return { ...issued, username: user.username };
+    return Object.assign(issued, { username: user.username });
   }
 
   /** Ends the tokens of a person who has signed out at the provider, or was disabled there. */

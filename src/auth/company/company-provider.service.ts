@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import type { Configuration } from 'openid-client';
 import { Clock } from '../../calendar/business-calendar.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { PeopleConfig } from '../../config/people.config.js';
@@ -38,12 +37,7 @@ export interface CompanyIdentity {
   readonly account?: string | undefined;
 }
 
-/** The provider as it describes itself, with the library that was loaded for it. */
-interface Provider {
-  readonly library: typeof import('openid-client');
-  readonly client: Configuration;
-  readonly keys: ReturnType<typeof import('jose').createRemoteJWKSet>;
-}
+type Provider = Awaited<ReturnType<typeof discover>>;
 
 /** Talks to the company's OpenID Connect provider. */
 @Injectable()
@@ -145,32 +139,10 @@ export class CompanyProviderService {
     const now = this.clock.now();
     if (!this.known || now >= this.knownUntil) {
       this.knownUntil = now + METADATA_MS;
-      this.known = this.discover();
+      this.known = discover(this.config);
       this.known.catch(() => (this.known = undefined));
     }
     return this.known;
-  }
-
-  /** Loads the libraries with the first sign-in: where nobody uses it, they cost nothing. */
-  private async discover(): Promise<Provider> {
-    const { COMPANY_LOGIN_ISSUER: issuer, COMPANY_LOGIN_CLIENT_ID: id } = this.config;
-    if (issuer === '') throw new CompanyLoginNotOffered();
-    const [library, jose] = await Promise.all([import('openid-client'), import('jose')]);
-    // The setting takes http on loopback alone.
-
-    const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
-    const execute = [library.enableNonRepudiationChecks, ...insecure];
-    const metadata = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
-    const secret = library.ClientSecretBasic(this.config.COMPANY_LOGIN_CLIENT_SECRET);
-    const options = { timeout: REQUEST_SECONDS, execute };
-    const client = await library
-      .discovery(new URL(issuer), id, metadata, secret, options)
-      .catch((error: unknown) => {
-        throw new CompanyProviderAway().causedBy(error);
-      });
-    const address = new URL(client.serverMetadata().jwks_uri ?? issuer);
-    const keys = jose.createRemoteJWKSet(address, { timeoutDuration: REQUEST_SECONDS * 1000 });
-    return { library, client, keys };
   }
 
   /** What the provider refused is a sign-in that has to begin again; all else is the provider's. */
@@ -184,4 +156,26 @@ export class CompanyProviderService {
       (error instanceof library.ClientError && /^OAUTH_(JWT|INVALID)/.test(String(error.code)));
     return (isRefused ? new CompanyLoginIncomplete() : new CompanyProviderAway()).causedBy(error);
   }
+}
+
+/** Loads the libraries with the first sign-in: where nobody uses it, they cost nothing. */
+async function discover(config: PeopleConfig) {
+  const { COMPANY_LOGIN_ISSUER: issuer, COMPANY_LOGIN_CLIENT_ID: id } = config;
+  if (issuer === '') throw new CompanyLoginNotOffered();
+  const [library, jose] = await Promise.all([import('openid-client'), import('jose')]);
+  // The setting takes http on loopback alone.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to be seen, as here
+  const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
+  const execute = [library.enableNonRepudiationChecks, ...insecure];
+  const metadata = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+  const secret = library.ClientSecretBasic(config.COMPANY_LOGIN_CLIENT_SECRET);
+  const options = { timeout: REQUEST_SECONDS, execute };
+  const client = await library
+    .discovery(new URL(issuer), id, metadata, secret, options)
+    .catch((error: unknown) => {
+      throw new CompanyProviderAway().causedBy(error);
+    });
+  const address = new URL(client.serverMetadata().jwks_uri ?? issuer);
+  const keys = jose.createRemoteJWKSet(address, { timeoutDuration: REQUEST_SECONDS * 1000 });
+  return { library, client, keys };
 }

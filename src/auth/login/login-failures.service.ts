@@ -130,22 +130,15 @@ export class LoginFailuresService {
 
   /** Removes the locks of a user, those of the addresses that are known for it as well. */
   async unlock(userId: number, manager = this.counters.manager): Promise<void> {
-    const known = await manager.findBy(KnownAddress, { userId });
-    const networks = known.map(({ network }) => network);
-    const keys = Or(
-      In([`user:${userId}`, `user:${userId} code`, ...networks]),
-      Like(`user:${userId} at %`),
-    );
-    await manager.delete(LoginCounter, { key: keys });
+    const networks = (await manager.findBy(KnownAddress, { userId })).map(({ network }) => network);
+    const others = In([`user:${userId}`, `user:${userId} code`, ...networks]);
+    await manager.delete(LoginCounter, { key: Or(others, Like(`user:${userId} at %`)) });
   }
 
   /** Returns the last lock of each locked user; its network is empty if it holds wherever the user is not known. */
   async listLocks(): Promise<Map<number, { endsAt: Date; network: string }>> {
-    const where = {
-      locked: true,
-      endsAt: Raw((column) => `${column} > now()`),
-      key: Like('user:%'),
-    };
+    const endsAt = Raw((column) => `${column} > now()`);
+    const where = { locked: true, endsAt, key: Like('user:%') };
     const locks = await this.counters.find({ where, order: { endsAt: 'ASC' } });
     return new Map(
       locks.map(({ key, endsAt }) => {
@@ -167,10 +160,17 @@ export class LoginFailuresService {
 
   /** Counts a failure; one too many begins a lock. Says whether there is a lock. */
   private async count(limit: Limit, attempt: LoginAttempt): Promise<boolean> {
-    const { LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS: seconds } = this.config;
-    const [key, failures, allowed] = this.limitOf(limit, attempt);
-    const values = [key, allowed, LOGIN_WINDOW_SECONDS, seconds];
-    const [counted] = await this.database.run<LoginCounter>(COUNT_FAILURE, values);
+    const { config } = this;
+    const [key, failures] = {
+      pair: [attempt.pairKey, config.LOGIN_MAX_FAILURES],
+      code: [attempt.codeKey, config.LOGIN_MAX_FAILURES],
+      username: [attempt.accountKey, config.LOGIN_USERNAME_MAX_FAILURES],
+      address: [attempt.network, config.LOGIN_ADDRESS_MAX_FAILURES],
+    }[limit] as [string, number];
+    const isCountedBefore = limit === 'pair' || limit === 'code';
+    const seconds = config.LOGIN_LOCK_SECONDS;
+    const values = [key, isCountedBefore ? failures : failures - 1, config.LOGIN_WINDOW_SECONDS];
+    const [counted] = await this.database.run<LoginCounter>(COUNT_FAILURE, [...values, seconds]);
     if (counted?.locked === true) {
       locks.inc({ of: limit });
       const { accountKey: actor, clientAddress } = attempt;
@@ -178,19 +178,5 @@ export class LoginFailuresService {
       await this.audit.record({ ...event, outcome: 'locked', details: { failures, seconds } });
     }
     return counted?.locked ?? true;
-  }
-
-  /** Returns a counter's key, its limit, and the failures without a lock: some count before they fail. */
-  private limitOf(limit: Limit, attempt: LoginAttempt): [string, number, number] {
-    const { pairKey, codeKey, accountKey, network } = attempt;
-    const { LOGIN_MAX_FAILURES: own, LOGIN_USERNAME_MAX_FAILURES: all } = this.config;
-    const { LOGIN_ADDRESS_MAX_FAILURES: ofAddress } = this.config;
-    const limits: Record<Limit, [string, number, number]> = {
-      pair: [pairKey, own, own],
-      code: [codeKey, own, own],
-      username: [accountKey, all, all - 1],
-      address: [network, ofAddress, ofAddress - 1],
-    };
-    return limits[limit];
   }
 }

@@ -80,7 +80,7 @@ export class SecondFactorService {
       const event = { action: 'second factor setup', clientAddress };
       const issued = await this.tokens.issue(user, event, transaction);
       if (!issued) throw new TokenInvalid(); // the account was disabled meanwhile
-      return { ...issued, recovery_codes: codes };
+      return Object.assign(issued, { recovery_codes: codes });
     });
   }
 
