@@ -47,6 +47,18 @@ export class UsersCommands {
     return { text: `user "${username}" is a ${kind}`, json: { username, kind } };
   }
 
+  @UserCommand('user rename', 'Rename a user; its tokens, restaurants and uploads stay', {
+    options: [new Option('--name <name>', 'the new login name').makeOptionMandatory()],
+  })
+  async rename(
+    username: string,
+    { name, transaction }: Change<{ name: string }>,
+  ): Promise<CommandResult> {
+    await this.users.rename(username, name, transaction);
+    const text = `user "${username}" is now called "${name}"`;
+    return { text, json: { username: name, username_before: username } };
+  }
+
   @UserCommand('user enable', 'Enable a disabled user')
   async enable(username: string, { transaction }: Change): Promise<CommandResult> {
     await this.users.setDisabled(username, false, transaction);

@@ -86,6 +86,14 @@ export class UsersService {
     if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
   }
 
+  /** Renames a user; tokens, grants and what it sent stay. */
+  async rename(username: string, name: string, transaction: EntityManager): Promise<void> {
+    const { id } = await this.getLocked(username, transaction);
+    assertName('username', name);
+    if (await transaction.existsBy(User, { username: name })) throw new UsernameTaken(name);
+    await transaction.update(User, id, { username: name });
+  }
+
   /** Disables a user and makes it unrecognizable; returns its new name. */
   async anonymize({ id }: User, transaction: EntityManager): Promise<string> {
     const username = `former-user-${id}`;

@@ -194,6 +194,30 @@ describe('Several users at once', () => {
   });
 });
 
+describe('user rename', () => {
+  test('the user logs in by the new name alone; tokens, grants and figures stay', async () => {
+    await admin('user', 'add', 'old', '--password-stdin');
+    await admin('user', 'grant', 'old', '101');
+    const token = await service.client.token('old', 'right password');
+    const ran = await admin('user', 'rename', 'old', '--name', 'new');
+    expect(ran).toEqual({ status: 0, stdout: 'user "old" is now called "new"\n', stderr: '' });
+    expect((await service.client.login('old', 'right password')).status).toBe(401);
+    expect((await service.client.login('new', 'right password')).status).toBe(200);
+    expect((await service.client.upload(token, [record()])).status).toBe(200);
+  });
+
+  test.each([
+    ['nobody', 'free', 'there is no user "nobody"\n'],
+    ['new', 'taken', 'there is a user "taken" already\n'],
+    ['new', 'new', 'there is a user "new" already\n'],
+    ['new', ' x', expect.stringContaining('a username has 1 to 200 characters')],
+  ])('1: %j cannot become %j', async (username, name, stderr) => {
+    await admin('user', 'add', 'taken', '--password-stdin');
+    const ran = await admin('user', 'rename', username, '--name', name);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr });
+  });
+});
+
 test('a column says who is a person, who has to change the password; a till with all restaurants is marked', async () => {
   const lines = [
     'username,restaurants,password,kind',
