@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
-import { ClientAddress } from '../../http/requests/track-request.js';
 import type { Profile } from '../files/profile.js';
 import {
   FileProfilePathDto,
@@ -41,13 +40,11 @@ export class FileProfilesController {
   @ApiOperation({ summary: 'Save a file profile, new or again' })
   @ApiResponses(FileProfileResponse, 401, 403)
   async putFileProfile(
-    @CurrentUser() { userId }: Principal,
-    @ClientAddress() clientAddress: string,
+    @CurrentUser() caller: Principal,
     @Param() { name }: FileProfilePathDto,
     @Body() { profile }: PutFileProfileDto,
   ): Promise<FileProfileResponse> {
-    const by = { userId, clientAddress };
-    await this.profiles.put(name, profile as Omit<Profile, 'name'>, by);
+    await this.profiles.put(name, profile as Omit<Profile, 'name'>, caller);
     return { name, profile };
   }
 
@@ -55,10 +52,9 @@ export class FileProfilesController {
   @ApiOperation({ summary: 'Delete a file profile' })
   @ApiResponses(undefined, 401, 403)
   async deleteFileProfile(
-    @CurrentUser() { userId }: Principal,
-    @ClientAddress() clientAddress: string,
+    @CurrentUser() caller: Principal,
     @Param() { name }: FileProfilePathDto,
   ): Promise<void> {
-    await this.profiles.delete(name, { userId, clientAddress });
+    await this.profiles.delete(name, caller);
   }
 }

@@ -4,7 +4,6 @@ import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ReadTurns } from '../../database/read-turns.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
-import { ClientAddress } from '../../http/requests/track-request.js';
 import type { SentUpload } from '../fields/sales-fields.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { type Upload, uploadOf } from './upload.js';
@@ -56,13 +55,12 @@ export class UploadsController {
   @ApiResponses(UploadResponse, 401, 403, 409, 413)
   async uploadDaily(
     @CurrentUser() principal: Principal,
-    @ClientAddress() clientAddress: string,
     @Body(UploadPipe) { records }: SentUpload,
     @Query() { dry_run: isDryRun = false, expected_version }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
     @Headers('X-Import-Source') importHeader?: string,
   ): Promise<UploadResponse> {
-    const { userId, tokenId } = principal;
+    const { userId, tokenId, clientAddress } = principal;
     const sender = { userId, checksToken: true, tokenId };
     const upload = uploadOf(records, sender, clientAddress, {
       source: uploadSource(source),
