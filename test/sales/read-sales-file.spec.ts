@@ -383,6 +383,16 @@ describe('A profile', () => {
     expect(await hoursOf(`${HEADER}\n${line()}`.replaceAll(',', ';'), profiles)).toEqual(hours);
   });
 
+  test('lines with tags are not those of a file that another profile knows by its headings', async () => {
+    const mine = profileOf({ restaurant: { column: 'Shop', codes: { X: 5 } } });
+    const tagged = profileOf({
+      ...{ name: 'tagged', lines: { tag: 2, row: 'X;' }, hour: { column: 'X;' } },
+      fields: { ...FIELDS, gto: 'Sh' },
+    });
+    const file = 'Shop;Hour;Sales\nX;9;1.50';
+    expect(await hoursOf(file, [tagged, mine])).toEqual(['5 2025-10-15: 9 1.5']);
+  });
+
   test('a column that is new is asked about where the others are known', async () => {
     const mine = profileOf({ ignore: ['Items'] });
     const file = 'Hour;Sales;Items;GrabPay\n9;1.50;3;1.50';

@@ -134,10 +134,11 @@ function choose(file: SalesFile, opened: OpenFile, options: ReadingOptions): Rea
   const fitting = all
     .map((profile) => ({ profile, located: locateAll(file, opened, profile) }))
     .filter(({ located }) => located.length > 0);
-  const whole = fitting.filter(({ located }) =>
-    located.every(({ unknown }) => unknown.length === 0),
-  );
-  const [first, ...others] = (whole.length > 0 ? whole : fitting).map(({ profile }) => profile);
+  // Lines with tags say less than headings, and headings less than all columns that there are.
+  const headed = fitting.filter(({ profile }) => !profile.lines);
+  const likely = headed.length > 0 ? headed : fitting;
+  const whole = likely.filter(({ located }) => located.every(({ unknown }) => !unknown[0]));
+  const [first, ...others] = (whole.length > 0 ? whole : likely).map(({ profile }) => profile);
   if (first && others.length === 0) return readBy(file, opened, first, options);
   const named = all.filter((each) => each.file_name !== undefined && isNamedFor(each, file));
   const proposed = first ? [first, ...others] : named;
