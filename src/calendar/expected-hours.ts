@@ -14,7 +14,7 @@ export interface Schedule {
   readonly firstDay: string;
   /** Seven sets of hours, Monday first. */
   readonly weeklyHours: readonly number[];
-  /** For each weekday the hours that go on from the evening before, by `nightHours`. */
+  /** The hours of each weekday that go on from the evening before; see `nightHours`. */
   readonly nights: readonly number[];
   readonly closures: readonly Closure[];
 }

@@ -85,7 +85,7 @@ export class ChangesService {
 
   /** Reads what the replaced hours add up to before and after; it is known if that of each is. */
   private async readFigures({ restaurantId, date, number, hours }: Correction) {
-    // Of one day, so that Citus asks one shard.
+    // Citus asks one shard, as the hours are of one day.
     const where = { restaurantId, date, uploadNumber: number, hour: In(listHours(hours)) };
     const replaced = await this.history.find({ where });
     const known = replaced.filter(({ replacedNumber }) => replacedNumber !== null);
