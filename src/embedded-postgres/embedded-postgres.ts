@@ -1,22 +1,35 @@
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { chooseAccount } from './account.js';
 import { createCluster, urlOf } from './cluster.js';
-import type { Site } from './guarded-program.js';
+import { GuardedProgram, type Site } from './guarded-program.js';
 import { findPrograms } from './programs.js';
-import { type EmbeddedPostgres, readPidFile, startServer } from './server.js';
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
 
 type Options = Partial<Pick<Site, 'settings' | 'onLine'>>;
 
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
+const READY_POLL_MS = 10;
 /** PostgreSQL listens at the latest so long after it has written postmaster.pid. */
 const LISTENS_WITHIN_MS = 3000;
 /** Reasons of a failed start that pass by themselves: a taken port, a server in the folder. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file/;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_line_prefix: '',
+};
 
 /** Starts the database of a folder, which is created if it is not there. */
 export async function openEmbeddedPostgres(folder: string, options: Options = {}) {
@@ -87,6 +100,37 @@ async function findRunning(clusterDir: string) {
     await client.end();
   }
   return { pid, url, starter: undefined };
+}
+
+/** Starts PostgreSQL; if it ends unexpectedly, so does this process. */
+async function startServer(site: Site): Promise<EmbeddedPostgres> {
+  const port = randomInt(20_000, 30_000); // below the ephemeral ports
+  const settings = Object.entries({ ...SETTINGS, ...site.settings, port });
+  const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = new GuardedProgram(site, site.clusterDir, ['postgres', ...options]);
+  let hasEnded = false;
+  while (!hasEnded) {
+    const { pid, status } = await readPidFile(site.clusterDir);
+    if (pid === program.child.pid && status === 'ready') break;
+    hasEnded = await Promise.race([program.exited.then(() => true), delay(READY_POLL_MS, false)]);
+  }
+  if (hasEnded) throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
+  let isStopping = false;
+  void program.exited.then(() => {
+    if (!isStopping) throw new Error('PostgreSQL has ended unexpectedly'); // nobody catches it
+  });
+  const stop = (): Promise<void> => {
+    isStopping = true;
+    return program.stop();
+  };
+  return { url: await urlOf(site.clusterDir, port), stop };
+}
+
+/** Reads what PostgreSQL says of itself in postmaster.pid; without that file `pid` is 0. */
+async function readPidFile(clusterDir: string) {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() };
 }
 
 function isAlive(pid: number): boolean {

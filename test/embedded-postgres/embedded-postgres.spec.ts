@@ -10,10 +10,10 @@ import { DatabaseConfig } from '../../src/config/database.config.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
 import {
+  type EmbeddedPostgres,
   findEmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../src/embedded-postgres/embedded-postgres.js';
-import type { EmbeddedPostgres } from '../../src/embedded-postgres/server.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

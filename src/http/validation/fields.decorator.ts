@@ -148,15 +148,13 @@ export function EnumField(values: readonly string[], options?: FieldOptions): Pr
 /** Takes the field `limit` of a query: how many items a page has at most. */
 export function LimitField(page: { max: number; default: number }): PropertyDecorator {
   const description = `Most items per page; default: ${page.default}`;
-  return pageField({ max: page.max, description, example: page.default });
+  const options = { max: page.max, description, example: page.default };
+  return applyDecorators(OptionalField(), IntegerField({ in: 'query', min: 1, ...options }));
 }
 
 /** Takes the field `after` of a query: the position after which a page begins. */
 export function AfterField(): PropertyDecorator {
-  return pageField({ description: 'The `next` of the previous page', example: 12 });
-}
-
-function pageField(options: { max?: number } & FieldOptions): PropertyDecorator {
+  const options = { description: 'The `next` of the previous page', example: 12 };
   return applyDecorators(OptionalField(), IntegerField({ in: 'query', min: 1, ...options }));
 }
 
