@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ArrayUnique } from 'class-validator';
 import { defineField } from '../../src/http/validation/define-field.js';
 import {
   DateField,
@@ -66,11 +67,8 @@ export class CashCountDaysDto {
 
 /** The lines that replace those of a day. */
 export class PutCashCountDto {
-  @ListField(() => CashCountLineDto, {
-    max: MAX_DRAWERS,
-    empty: 'a count is deleted with DELETE',
-    uniqueBy: 'drawer',
-  })
+  @ArrayUnique(({ drawer }: CashCountLineDto) => drawer, { message: '$property repeats a drawer' })
+  @ListField(() => CashCountLineDto, { max: MAX_DRAWERS, empty: 'a count is deleted with DELETE' })
   readonly lines!: CashCountLineDto[];
 }
 

@@ -5,6 +5,7 @@ import express from 'express';
 import { configWith } from '../../src/config/config.js';
 import { withJwtSecret } from '../../src/config/jwt-secret.js';
 import { parseConfig } from '../../src/config/load-config.js';
+import { timeLimits } from '../../src/config/time-limits.js';
 import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
 import { clientAddress } from '../../src/http/requests/track-request.js';
 import { readSources } from '../extending/architecture.js';
@@ -130,6 +131,13 @@ describe('The settings', () => {
       expect.stringMatching(/JWT_SECRET is missing/),
     ]);
   });
+});
+
+test('A request is answered after all that it may wait for, which PostgreSQL ends first', () => {
+  const limits = timeLimits({ RESPONSE_TIMEOUT_MS: 5000 });
+  expect(limits.queue + limits.connection + limits.query).toBeLessThan(limits.answer);
+  expect(Math.max(limits.lock, limits.statement)).toBeLessThan(limits.query);
+  expect(limits.answer).toBeLessThan(5000);
 });
 
 describe('TRUST_PROXY', () => {

@@ -107,7 +107,7 @@ describe('Our fields', () => {
   }
 
   class OrderDto {
-    @ListField(() => LineDto, { max: 3, uniqueBy: 'mail' }) readonly lines!: LineDto[];
+    @ListField(() => LineDto, { max: 3 }) readonly lines!: LineDto[];
   }
 
   describe('A list', () => {
@@ -130,16 +130,13 @@ describe('Our fields', () => {
       expect(await errorText(OrderDto, { lines: Array(4).fill({}) })).toBe(text);
     });
 
-    test('names the whole path within another list; what is left out is not repeated', async () => {
+    test('names the whole path within another list', async () => {
       class DayDto {
         @ListField(() => OrderDto, { max: 9 }) readonly orders!: OrderDto[];
       }
-      const lines = [{ amount: 1 }, { amount: 1 }];
-      const repeated = lines.map((line) => ({ ...line, mail: 'a@b.sg' }));
-      const orders = [{ lines }, { lines: repeated }, { lines: [{ amount: 0 }] }];
+      const orders = [{ lines: [{ amount: 1 }, { amount: 1 }] }, { lines: [{ amount: 0 }] }];
       expect(await errorText(DayDto, { orders })).toBe(
-        'orders[1].lines[1].mail repeats orders[1].lines[0].mail; ' +
-          'orders[2].lines[0].amount must be an integer from 1 to 9',
+        'orders[1].lines[0].amount must be an integer from 1 to 9',
       );
     });
   });

@@ -6,34 +6,25 @@ import { type Check, Checked } from './define-field.js';
 import type { Fault } from './fault.js';
 import { isObject } from './request.pipe.js';
 
-interface ListOptions<Name> {
+interface ListOptions {
   readonly description?: string;
   /** Number of entries; a longer list gets 413, whatever else is wrong. */
   readonly max: number;
   /** What to send instead of an empty list, which is valid without this text. */
   readonly empty?: string;
-  /** The field that is different in each entry. */
-  readonly uniqueBy?: Name;
 }
 
 /** Takes an array of objects, each of which has the rules of its class. */
-export function ListField<Entry extends object>(
-  entry: () => Type<Entry>,
-  { max, empty, uniqueBy, description }: ListOptions<keyof Entry & string>,
+export function ListField(
+  entry: () => Type<object>,
+  { max, empty, description }: ListOptions,
 ): PropertyDecorator {
   const check: Check = (value, path) => {
     const list = listOf(value, path, max, empty);
     if ('text' in list) return [list];
-    const firsts = new Map<unknown, number>();
-    return list.flatMap((each: unknown, index) => {
-      if (!isObject(each)) return [{ path: `${path}[${index}]`, text: 'must be an object' }];
-      const key = uniqueBy && each[uniqueBy];
-      if (key === undefined) return [];
-      const first = firsts.get(key) ?? index;
-      firsts.set(key, first);
-      const text = `repeats ${path}[${first}].${uniqueBy}`;
-      return first === index ? [] : [{ path: `${path}[${index}].${uniqueBy}`, text }];
-    });
+    return list.flatMap((each: unknown, index) =>
+      isObject(each) ? [] : [{ path: `${path}[${index}]`, text: 'must be an object' }],
+    );
   };
   const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
   const schema = { type: () => entry(), isArray: true, ...bounds } as const;
