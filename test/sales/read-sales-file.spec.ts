@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
+import { add, type Decimal, digitsOf } from '../../src/sales/fields/decimals.js';
 import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
-import { add, type Decimal, digitsOf } from '../../src/sales/files/decimals.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { withAnswer } from '../../src/sales/files/question.js';
 import { type ReadFile, readSalesFile } from '../../src/sales/files/read-sales-file.js';

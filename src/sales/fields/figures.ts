@@ -1,4 +1,4 @@
-import { add, type Decimal, decimalOf, digitsOf } from '../files/decimals.js';
+import { add, type Decimal, decimalOf, digitsOf } from './decimals.js';
 import { type Figures, SALES_FIELDS } from './sales-fields.js';
 
 /** Figures as PostgreSQL returns them: amounts are text, with every digit. */

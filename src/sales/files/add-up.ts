@@ -1,6 +1,6 @@
+import { add, type Decimal, decimalOf, digitsOf, exactNumber } from '../fields/decimals.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { differenceOf, type ImportSource } from './check-stored.js';
-import { add, type Decimal, decimalOf, digitsOf, exactNumber } from './decimals.js';
 import { type FieldName, fieldsOf, isGiven, type Profile } from './profile.js';
 import { ask, type Question } from './question.js';
 import { nextDay } from './read-dates.js';

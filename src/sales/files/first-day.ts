@@ -1,5 +1,5 @@
+import { add, type Decimal, digitsOf } from '../fields/decimals.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { add, type Decimal, digitsOf } from './decimals.js';
 import { type FieldName, fieldsOf } from './profile.js';
 import type { ReadFile } from './read-sales-file.js';
 import type { Entry } from './table.js';

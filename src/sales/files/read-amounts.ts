@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, digitsOf, negated } from './decimals.js';
+import { type Decimal, decimalOf, digitsOf, negated } from '../fields/decimals.js';
 import type { DecimalSign } from './profile.js';
 import { type Question, wayToRead } from './question.js';
 import { type Cell, textOf, WrittenNumber } from './table.js';

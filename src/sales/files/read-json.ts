@@ -1,5 +1,5 @@
 import { inspectJson } from '../../http/body/json-text.js';
-import { plainDigits } from './decimals.js';
+import { plainDigits } from '../fields/decimals.js';
 import {
   type Cell,
   FileRefused,

@@ -1,8 +1,8 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { add, centsOf, type Decimal, digitsOf, isWhole, negated, ONE } from '../fields/decimals.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { questionsOf } from './check-entries.js';
 import { WordCheck } from './check-words.js';
-import { add, centsOf, type Decimal, digitsOf, isWhole, negated, ONE } from './decimals.js';
 import { findTitle, type Located } from './find-columns.js';
 import { type Findings, headingOf } from './findings.js';
 import {

@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, Unzip, UnzipInflate, zipSync } from 'fflate';
 import readWorkbookSheets from 'read-excel-file/universal';
-import { plainDigits } from './decimals.js';
+import { plainDigits } from '../fields/decimals.js';
 import {
   type Cell,
   FileRefused,

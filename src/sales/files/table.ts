@@ -1,4 +1,4 @@
-import type { Decimal } from './decimals.js';
+import type { Decimal } from '../fields/decimals.js';
 import type { FieldName } from './profile.js';
 
 /** A number of a workbook or of JSON, whose digits have one reading only. */
