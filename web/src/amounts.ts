@@ -1,4 +1,10 @@
-import { add, type Decimal, decimalOf, digitsOf, negated } from '../../src/sales/fields/decimals.js';
+import {
+  add,
+  type Decimal,
+  decimalOf,
+  digitsOf,
+  negated,
+} from '../../src/sales/fields/decimals.js';
 
 /** Everybody reads the same numbers, as `1,234.50`, whatever the language of the browser is. */
 const GROUPED = new Intl.NumberFormat('en');
