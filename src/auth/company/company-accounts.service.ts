@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
+import { CommandRejected } from '../../admin/admin.errors.js';
 import { PeopleConfig } from '../../config/people.config.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
-import { CompanyAccountTaken, CompanyLoginNotOffered } from './company.errors.js';
+import { CompanyLoginNotOffered } from './company.errors.js';
 import { CompanyAccount } from './company-account.entity.js';
 import type { CompanyIdentity } from './company-provider.service.js';
 
@@ -35,7 +36,7 @@ export class CompanyAccountsService {
     if (issuer === '') throw new CompanyLoginNotOffered();
     const [userId, account] = [user.id, name.toLowerCase()];
     if (await transaction.existsBy(CompanyAccount, { issuer, account, userId: Not(userId) }))
-      throw new CompanyAccountTaken(account);
+      throw new CommandRejected(`the company account "${account}" is linked to another user`);
     await this.users.update(user, { kind: 'person' }, transaction);
     await transaction.delete(CompanyAccount, { userId });
     await transaction.insert(CompanyAccount, { userId, issuer, account, subject: null });

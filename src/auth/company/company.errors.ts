@@ -25,10 +25,3 @@ export class CompanyProviderAway extends serviceError({
   text: 'the sign-in of the company does not answer: please try again in a moment',
   headers: { 'Retry-After': '5' },
 }) {}
-
-export class CompanyAccountTaken extends serviceError({
-  code: 'company_account_taken',
-  status: 409,
-  text: (account: string) => `the company account "${account}" is linked to another user`,
-  ofCommandsOnly: true,
-}) {}
