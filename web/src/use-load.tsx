@@ -29,12 +29,6 @@ const MAX_HELD = 12;
 
 export const forgetLoaded = (): void => held.clear();
 
-function hold(key: string, value: Held<unknown>): void {
-  held.delete(key);
-  held.set(key, value);
-  if (held.size > MAX_HELD) held.delete(held.keys().next().value!);
-}
-
 /**
  * Loads a value whenever an input changes, and every `everyMs` while the page is in front; the signal
  * ends what was begun for earlier inputs. Under a name it is held when its view is left, and shown at
@@ -69,7 +63,11 @@ export function useLoad<Value>(
       (value) =>
         end(() => {
           const next = { value, at: Date.now() };
-          if (name !== undefined) hold(key, next);
+          if (name !== undefined) {
+            held.delete(key);
+            held.set(key, next);
+            if (held.size > MAX_HELD) held.delete(held.keys().next().value!);
+          }
           return { key, held: next, error: undefined, failures: 0 };
         }),
       (error: unknown) => end((before) => ({ ...before, error, failures: before.failures + 1 })),
@@ -113,7 +111,7 @@ export function Show<Value>({ of, height = 0, children }: ShowProps<Value>) {
     <>
       <Problem of={of} />
       {value === undefined && error === undefined && (
-        <p class="skeleton" role="status" style={{ minHeight: `${height}px` }}>
+        <p class="notice note" role="status" style={{ minHeight: `${height}px` }}>
           Loading…
         </p>
       )}

@@ -14,7 +14,7 @@ import { SelectionControls } from '../components/selection-controls.js';
 import { Table } from '../components/table.js';
 import { isFound } from '../data/find.js';
 import { type Selection, selectionOf } from '../data/selection.js';
-import { momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
+import { type DateRange, momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { figureText, hoursText, labelOf } from '../fields.js';
 import { changeQuery, dayAddress, Heading, useKept, useRoute } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
@@ -66,18 +66,13 @@ export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
   );
 }
 
-interface Corrections {
-  readonly changes: readonly Correction[];
-  readonly isAll: boolean;
-}
-
 /** Reads corrections, newest first, until there are `wanted`. */
 async function loadChanges(
   { range: { from, to }, ids }: Pick<Selection, 'range' | 'ids'>,
   about: '' | 'sales',
   wanted: number,
   signal: AbortSignal,
-): Promise<Corrections> {
+) {
   const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
   const range = about === 'sales' ? { from, to } : { made_from: from, made_to: to };
   const changes: Correction[] = [];
@@ -91,7 +86,8 @@ async function loadChanges(
   return { changes, isAll: after === null };
 }
 
-interface ChangesCardProps extends Corrections, Pick<Selection, 'range'> {
+interface ChangesCardProps extends Awaited<ReturnType<typeof loadChanges>> {
+  readonly range: DateRange;
   readonly about: '' | 'sales';
   readonly readOlder: () => void;
 }

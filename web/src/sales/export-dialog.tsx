@@ -31,17 +31,23 @@ type ExportProps = Pick<Selection, 'range' | 'ids'> & { readonly close: () => vo
 
 function Export({ range, ids, close }: ExportProps) {
   const { from, to } = range;
+  const { isBusy, problem, act } = useAction();
+  const [ending] = useState(() => new AbortController());
+  useEffect(() => () => ending.abort(), []);
   const counted = useLoad(
     async (signal) => {
-      const { months } = await loadTotals(
-        { range, ids, by: ['month'], fields: ['orders'] },
-        signal,
-      );
-      const { hours, missing_hours: missing } = sumOf(months);
+      const asked = { range, ids, by: ['month'], fields: ['orders'] } as const;
+      const { hours, missing_hours: missing } = sumOf((await loadTotals(asked, signal)).months);
       return Number(hours) + Number(missing);
     },
     [from, to, ids.join()],
   );
+  const download = async (): Promise<void> => {
+    const query = { ...range, ...(ids.length > 0 && { restaurant_id: ids.join() }) };
+    const file = await readFile('/api/v1/sales/export', query, ending.signal);
+    saveFile(`sales-${from}-${to}.csv`, file);
+    close();
+  };
   return (
     <div class="body">
       <p>
@@ -50,40 +56,25 @@ function Export({ range, ids, close }: ExportProps) {
         with a line for each hour that was sent or is missing.
       </p>
       <Show of={counted} height={80}>
-        {(lines) => <Download path={`sales-${from}-${to}.csv`} {...{ range, ids, lines, close }} />}
+        {(lines) => (
+          <>
+            {lines > MAX_LINES && (
+              <p class="fault">
+                {numberText(lines)} lines are more than the page can save ({numberText(MAX_LINES)}):
+                choose fewer days or restaurants, or ask for a file of <code>sales export</code>.
+              </p>
+            )}
+            <p class="actions">
+              <Button class="primary" isOff={isBusy || lines > MAX_LINES} act={() => act(download)}>
+                {isBusy ? 'Downloading…' : `Download ${countText(lines, 'line')}`}
+              </Button>
+            </p>
+          </>
+        )}
       </Show>
-    </div>
-  );
-}
-
-type DownloadProps = ExportProps & { readonly lines: number; readonly path: string };
-
-function Download({ range, ids, lines, path, close }: DownloadProps) {
-  const { isBusy, problem, act } = useAction();
-  const [ending] = useState(() => new AbortController());
-  useEffect(() => () => ending.abort(), []);
-  if (lines > MAX_LINES)
-    return (
-      <p class="fault">
-        {numberText(lines)} lines are more than the page can save ({numberText(MAX_LINES)}): choose
-        fewer days or restaurants, or ask for a file of <code>sales export</code>.
-      </p>
-    );
-  const download = async (): Promise<void> => {
-    const query = { ...range, ...(ids.length > 0 && { restaurant_id: ids.join() }) };
-    saveFile(path, await readFile('/api/v1/sales/export', query, ending.signal));
-    close();
-  };
-  return (
-    <>
       <p class="fault" role="alert">
         {problem}
       </p>
-      <p class="actions">
-        <Button class="primary" isOff={isBusy} act={() => act(download)}>
-          {isBusy ? 'Downloading…' : `Download ${countText(lines, 'line')}`}
-        </Button>
-      </p>
-    </>
+    </div>
   );
 }

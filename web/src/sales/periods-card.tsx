@@ -108,18 +108,11 @@ function columnsOf(
     by === 'hour'
       ? { label, value: ({ now }) => now.label }
       : { label, kind: 'date', value: ({ now }) => now.from, show: link },
-    ...(by === 'week' || by === 'month' ? [LAST_DAY] : []),
+    { label: 'Last day', kind: 'date', only: 'file', value: ({ now }) => now.to },
     ...salesColumns<PeriodRow>({ hasBefore, unlike, isOver: ({ now }) => now.to < today }),
     ...(by === 'hour' ? [] : [RESTAURANTS]),
   ];
 }
-
-const LAST_DAY: Column<PeriodRow> = {
-  label: 'Last day',
-  kind: 'date',
-  only: 'file',
-  value: ({ now }) => now.to,
-};
 
 const RESTAURANTS: Column<PeriodRow> = {
   label: 'Restaurants',

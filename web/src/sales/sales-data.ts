@@ -27,14 +27,7 @@ export interface PeriodLine extends DateRange, Sums {
   readonly restaurants?: string;
 }
 
-export interface Sales {
-  readonly range: DateRange;
-  readonly now: TotalsResponse;
-  readonly before: TotalsResponse['before'] | undefined;
-  /** The hours of the period, or of its last days where the service does not read all at once. */
-  readonly hours: TotalsResponse;
-  readonly by: By;
-}
+export type Sales = Awaited<ReturnType<typeof loadSales>>;
 
 /** Reads sales in one request, or in two or three where one would be too large. */
 export async function loadSales(
@@ -42,7 +35,7 @@ export async function loadSales(
   by: By,
   count: number,
   signal: AbortSignal,
-): Promise<Sales> {
+) {
   const hourDays = Math.max(1, Math.floor(REPORT_LIMITS.hourlyTotals.restaurantDays / count));
   const last = (all: DateRange): DateRange =>
     countDays(all) <= hourDays ? all : { from: addDays(all.to, 1 - hourDays), to: all.to };
@@ -67,6 +60,7 @@ export async function loadSales(
     ...ofEach,
     before: { ...all?.before, ...ofEach?.before },
   } as TotalsResponse;
+  // Where the service does not read all hours at once, they are those of the last days.
   return { range, by, now, before: before && now.before, hours: hours ?? all! };
 }
 

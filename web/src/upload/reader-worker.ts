@@ -1,7 +1,6 @@
 import {
   findRestaurant,
   type PlannedDay,
-  type PlannedFile,
   planUploads,
   type Surroundings,
 } from '../../../src/sales/files/add-up.js';
@@ -49,16 +48,6 @@ export interface Code {
   readonly files: readonly string[];
 }
 
-/** What the files of the tab add up to, and how that differs from what the page was told before. */
-export interface PlanOfTab {
-  /** Days that are new or that have other figures. */
-  readonly changed: readonly (readonly [id: string, day: PageDay])[];
-  /** Names of the days that are in no file any more. */
-  readonly gone: readonly string[];
-  readonly byId: ReadonlyMap<number, PlannedFile>;
-  readonly codes: readonly Code[];
-}
-
 interface Reading {
   readonly profiles: readonly Profile[];
   readonly currency: string | undefined;
@@ -93,7 +82,8 @@ const startOf = ({ sheet, rows }: Table): Table => ({
   rows: rows.slice(0, ROWS_SHOWN).map(({ line, cells }) => ({ line, cells: cells.map(String) })),
 });
 
-function plan(ids: readonly number[], around: Surroundings, remembered: Codes): PlanOfTab {
+/** Says what the files add up to, and how that differs from what the page was told before. */
+function plan(ids: readonly number[], around: Surroundings, remembered: Codes) {
   for (const id of files.keys()) if (!ids.includes(id)) files.delete(id);
   const known = ids.filter((id) => files.has(id));
   const read = known.map((id) => files.get(id)!);
