@@ -6,7 +6,7 @@ import { useEvents } from '../use-events.js';
 /** Rows that are rendered above and below those that are seen, when these are rendered anew. */
 const MARGIN_ROWS = 12;
 /** A list up to this length is rendered as a whole. */
-const SHORT_LIST = 30;
+const SHORT_LIST = 60;
 
 /** Says which rows of a long list are to be rendered; on paper, all of them. */
 export function useWindow(count: number, rowHeight: number, name: string) {
