@@ -521,13 +521,9 @@ const manyLines = (count: number): string =>
     }),
   ].join('\n');
 
-test('200,000 lines are read exactly, and it is said how far the reading is', async () => {
-  const shares: number[] = [];
+test('200,000 lines are read exactly', async () => {
   const bytes = strToU8(manyLines(200_000));
-  const progress = (share: number): unknown => shares.push(share);
-  const { days } = plan([
-    await readSalesFile({ name: 'till.csv', bytes }, { profiles: [], progress }),
-  ]);
+  const { days } = plan([await readSalesFile({ name: 'till.csv', bytes }, { profiles: [] })]);
   expect(days).toHaveLength(Math.ceil(200_000 / 24));
   const sum = days.reduce((all, { records }) => all + records.length, 0);
   expect(sum).toBe(200_000);
@@ -535,9 +531,6 @@ test('200,000 lines are read exactly, and it is said how far the reading is', as
     ...sent({ hour: 7 }),
     date: days.at(-1)!.date,
   });
-  expect(shares.length).toBeGreaterThan(50);
-  expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
-  expect(Math.max(...shares)).toBeLessThanOrEqual(1);
 });
 
 test('four times the lines take less than eight times the work', async () => {

@@ -12,14 +12,7 @@ import { ask, type Question } from './question.js';
 import { isJson, readJson } from './read-json.js';
 import { type Given, TableReader } from './read-table.js';
 import { readStart, readText, startOf } from './read-text.js';
-import {
-  type Entry,
-  FileRefused,
-  matchesPattern,
-  type Progress,
-  type Table,
-  textOf,
-} from './table.js';
+import { type Entry, FileRefused, matchesPattern, type Table, textOf } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -35,8 +28,6 @@ export interface ReadingOptions {
   readonly given?: Given;
   /** The currency of the service; amounts in another one are asked about. */
   readonly currency?: string | undefined;
-  /** Is told how far the reading is. */
-  readonly progress?: Progress;
 }
 
 /** What a file says. If there are problems or questions, nothing of it should be uploaded. */
@@ -57,7 +48,7 @@ export interface ReadFile {
 /** Reads a file of sales by the profile that knows it. Runs in browsers too. */
 export async function readSalesFile(file: SalesFile, options: ReadingOptions): Promise<ReadFile> {
   try {
-    return choose(file, await openFile(file, options.progress), options);
+    return choose(file, await openFile(file), options);
   } catch (error) {
     if (error instanceof FileRefused) return resultOf(file, { problems: [error.message] });
     throw error;
@@ -78,15 +69,13 @@ interface OpenFile {
   tables(profile: BuiltInProfile, isStart?: boolean): readonly Table[];
 }
 
-async function openFile({ bytes }: SalesFile, progress?: Progress): Promise<OpenFile> {
+async function openFile({ bytes }: SalesFile): Promise<OpenFile> {
   if (isZip(bytes)) {
     const { readWorkbook } = await import('./read-workbook.js');
     const { tables, ...others } = await readWorkbook(bytes);
     return { tables: tablesFor(tables), ...others };
   }
-  const tables = isJson(bytes)
-    ? tablesFor([readJson(decodeText(bytes))])
-    : splitText(bytes, progress);
+  const tables = isJson(bytes) ? tablesFor([readJson(decodeText(bytes))]) : splitText(bytes);
   return { tables, notes: [], hidden: [] };
 }
 
@@ -96,7 +85,7 @@ const tablesFor =
   ({ lines, width }) =>
     lines || width !== undefined ? [] : tables;
 
-function splitText(bytes: Uint8Array, progress?: Progress): OpenFile['tables'] {
+function splitText(bytes: Uint8Array): OpenFile['tables'] {
   const opened = new Map<string, { text: string; starts: ReturnType<typeof readStart> }>();
   const open = (encoding = '') => {
     const known = opened.get(encoding);
@@ -115,8 +104,7 @@ function splitText(bytes: Uint8Array, progress?: Progress): OpenFile['tables'] {
     const located = starts.find(({ rows }) => locate({ sheet: '', rows }, profile));
     const { separator, rows } = located ?? starts[0]!;
     if (isStart && profile.separator === undefined) return [{ sheet: '', rows }];
-    const how = isStart ? { isCut: true } : { progress };
-    return [{ sheet: '', rows: readText(content, profile.separator ?? separator, how) }];
+    return [{ sheet: '', rows: readText(content, profile.separator ?? separator, isStart) }];
   };
 }
 
@@ -191,7 +179,7 @@ function readBy(
   file: SalesFile,
   opened: OpenFile,
   profile: BuiltInProfile,
-  { given = {}, currency, progress }: ReadingOptions,
+  { given = {}, currency }: ReadingOptions,
 ): ReadFile {
   const findings = new Findings();
   findings.notes.push(...opened.notes);
@@ -212,7 +200,7 @@ function readBy(
       if (!located) continue;
       isKnown = true;
       const reader = new TableReader(profile, located, file.name, given, findings, currency);
-      for (const entry of reader.read(progress)) found.push(entry);
+      for (const entry of reader.read()) found.push(entry);
       hasTotal &&= reader.hasTotal;
     }
   } catch (error) {

@@ -26,15 +26,7 @@ import { decimalSignOf, isNumeric, otherSign, readAmount } from './read-amounts.
 import { dateOrderOf, datesIn, nextDay, readDate } from './read-dates.js';
 import { digitReadingOf, type HourRules, MINUTES_PER_HOUR, readHour } from './read-hours.js';
 import { RowSorter } from './sort-rows.js';
-import {
-  bestMatch,
-  type Cell,
-  type Entry,
-  type Progress,
-  type Row,
-  ROWS_PER_REPORT,
-  textOf,
-} from './table.js';
+import { bestMatch, type Cell, type Entry, type Row, textOf } from './table.js';
 
 /** What a copy of a file has in its name besides: `(1)`, or the time of an export behind its date. */
 const COPY = /\s*\(\d+\)|\s+- Copy\b.*|(?<=\s)[-_T](?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?!\d)/g;
@@ -99,11 +91,11 @@ export class TableReader {
   }
 
   /** Returns the rows, unless something is found wrong or has to be asked. */
-  read(progress?: Progress): Entry[] {
+  read(): Entry[] {
     this.words.checkTitles(this.located);
     this.checkColumns();
     this.rows.sort();
-    return this.findings.hasFaults ? [] : this.readEntries(progress);
+    return this.findings.hasFaults ? [] : this.readEntries();
   }
 
   /** A column that a profile does not know is asked about if it lists those that it does. */
@@ -120,7 +112,7 @@ export class TableReader {
       }
   }
 
-  private readEntries(progress?: Progress): Entry[] {
+  private readEntries(): Entry[] {
     const { data } = this.rows;
     this.sign = this.profile.decimal ?? this.findings.decided(decimalSignOf(this.figures()), '.');
     this.order = this.dateOrder();
@@ -136,8 +128,7 @@ export class TableReader {
       (this.minuteOf(this.rows.hourText(row)) ?? 0) % SLOT_MINUTES === 0;
     const hasSlots = addUp.length === 0 || data.every(isSlot);
     const entries: Entry[] = [];
-    for (const [index, row] of data.entries()) {
-      if (index % ROWS_PER_REPORT === 0) progress?.(index / data.length);
+    for (const row of data) {
       const entry = this.readRow(row, fixed, addUp, hasSlots);
       if (entry) entries.push(entry);
     }

@@ -1,37 +1,20 @@
-import {
-  FileRefused,
-  MAX_CELL_LENGTH,
-  MAX_CELLS,
-  type Progress,
-  type Row,
-  ROWS_PER_REPORT,
-  tooManyCells,
-} from './table.js';
+import { FileRefused, MAX_CELL_LENGTH, MAX_CELLS, type Row, tooManyCells } from './table.js';
 
 const SEPARATORS = ['|', ';', '\t', ','];
 
 /** How much of a file is looked at to find its separator and its headings. */
 const START_LENGTH = 64 * 1024;
 
-interface ReadingText {
-  /** Whether the text is only the start of a file, which may end in the middle of a cell. */
-  readonly isCut?: boolean;
-  readonly progress?: Progress | undefined;
-}
-
 /** Returns the whole lines at the start of a text. */
 export const startOf = (text: string): string =>
   text.length > START_LENGTH ? text.slice(0, text.lastIndexOf('\n', START_LENGTH)) : text;
 
 /**
- * Splits text into rows of cells, which are trimmed; rows without any text are left out. Each
+ * Splits text into rows of cells, which are trimmed; rows without any text are left out. A text
+ * that is only the start of a file (`isCut`) may end in the middle of a cell. Each
  * character is looked at once, whatever the text: papaparse does not promise that.
  */
-export function readText(
-  text: string,
-  separator: string,
-  { isCut, progress }: ReadingText = {},
-): Row[] {
+export function readText(text: string, separator: string, isCut = false): Row[] {
   const rows: Row[] = [];
   let [line, at, count] = [1, 0, 0];
   while (at < text.length) {
@@ -49,7 +32,6 @@ export function readText(
       isBlank &&= cell === '';
     }
     if (!isBlank) rows.push({ line, cells });
-    if (rows.length % ROWS_PER_REPORT === 0) progress?.(at / text.length);
     line += text.slice(at, end).split('\n').length;
     at = end + 1;
   }
@@ -105,7 +87,7 @@ function cellText(cell: string): string {
 export function readStart(text: string): { separator: string; rows: Row[] }[] {
   return SEPARATORS.map((separator) => ({
     separator,
-    rows: readText(startOf(text), separator, { isCut: true }),
+    rows: readText(startOf(text), separator, true),
   })).sort((one, other) => score(other.rows) - score(one.rows));
 }
 

@@ -104,9 +104,3 @@ export function bestMatch<Value>(
     .sort((one, other) => rank(other) - rank(one));
   return best === undefined ? undefined : listed.get(best);
 }
-
-/** Is told which share of the work is done. */
-export type Progress = (share: number) => void;
-
-/** How many rows are read between two reports of progress. */
-export const ROWS_PER_REPORT = 5_000;
