@@ -1,5 +1,5 @@
 import { HOURS_FORM, parseHours } from '../calendar/hour-set.js';
-import { Checked, defineField } from '../http/validation/define-field.js';
+import { type Check, Checked, defineField } from '../http/validation/define-field.js';
 import {
   BooleanField,
   DateField,
@@ -10,7 +10,7 @@ import {
   StringField,
 } from '../http/validation/fields.decorator.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
-import type { SentUpload } from '../sales/fields/sales-fields.js';
+import { SALES_FIELDS, type SentUpload } from '../sales/fields/sales-fields.js';
 import { recordFaults } from '../sales/uploads/upload.pipe.js';
 import { RECORDS_SCHEMA } from '../sales/uploads/upload-daily.dto.js';
 
@@ -62,8 +62,24 @@ export class FixtureUser {
   @OptionalField() @BooleanField() readonly disabled?: boolean;
 }
 
+const RECORD_NAMES = ['restaurant_id', 'date', 'hour', ...SALES_FIELDS.map(({ name }) => name)];
+
+/** Finds what the upload route rejects, and the names that it ignores. */
+const checkRecords: Check = (value, path) => {
+  const faults = recordFaults(value, path);
+  if (faults.length > 0) return faults;
+  return (value as SentUpload['records']).flatMap((record, index) =>
+    Object.keys(record)
+      .filter((name) => !RECORD_NAMES.includes(name))
+      .map((name) => {
+        const text = `is not known; there are ${RECORD_NAMES.join(', ')}`;
+        return { path: `${path}[${index}].${name}`, text };
+      }),
+  );
+};
+
 class FixtureUpload implements SentUpload {
-  @Checked(recordFaults, RECORDS_SCHEMA) readonly records!: SentUpload['records'];
+  @Checked(checkRecords, RECORDS_SCHEMA) readonly records!: SentUpload['records'];
   @Username readonly username!: string;
 }
 

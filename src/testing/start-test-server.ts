@@ -20,6 +20,9 @@ const DEFAULTS = {
   DEMO_DATA: false,
 };
 
+/** So often standard error says what a start on a busy machine waits for. */
+const REMIND_MS = 4000;
+
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {}, ...others } = options;
@@ -29,11 +32,20 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const JWT_SECRET = randomBytes(48).toString('base64url');
   const config = parseConfig({ JWT_SECRET, ...DEFAULTS, ...settings });
-  // PostgreSQL starts while the service loads, which takes 0.9 s of CPU.
-  const [{ TestServer }, postgres] = await Promise.all([
-    import('./test-server.js'),
-    findTestPostgres(),
-  ]);
-  const database = await createTestDatabase(postgres);
-  return TestServer.start({ ...config, DATABASE_URL: database.url }, database, others);
+  let awaited = 'the PostgreSQL of all test servers';
+  const remind = () => process.stderr.write(`the test server waits for ${awaited}\n`);
+  const reminder = setInterval(remind, REMIND_MS).unref();
+  try {
+    // PostgreSQL starts while the service loads, which takes 0.9 s of CPU.
+    const [{ TestServer }, postgres] = await Promise.all([
+      import('./test-server.js'),
+      findTestPostgres(),
+    ]);
+    awaited = 'a database of its own';
+    const database = await createTestDatabase(postgres);
+    awaited = 'its fixtures';
+    return await TestServer.start({ ...config, DATABASE_URL: database.url }, database, others);
+  } finally {
+    clearInterval(reminder);
+  }
 }

@@ -94,9 +94,12 @@ test('names that nobody would read are refused at any depth', async () => {
   const user = { username: 'till', restaurantIds: [101] };
   const closure = { first_day: '2025-10-15', lastday: '2025-10-16' };
   const restaurant = { restaurant_id: 101, name: 'Grill', closures: [closure] };
+  const [upload] = structuredClone(fixtures.uploads);
+  upload.records[0].delivery = 1;
   for (const [options, message] of [
     [{ users: [user] }, /^users\[0]\.restaurantIds is not known; there are .*restaurant_ids/],
     [{ restaurants: [restaurant] }, /^restaurants\[0]\.closures\[0]\.lastday is not known/],
+    [{ uploads: [upload] }, /^uploads\[0]\.records\[0]\.delivery is not known; there are .*other/],
     [{ user: [user] }, /^user is not known; there are .*users/],
   ])
     await assert.rejects(startTestServer(options), { message });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Body, Controller, Post } from '@nestjs/common';
@@ -8,6 +9,7 @@ import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const root = join(__dirname, '../..');
+const PROGRAM = join(root, 'dist/src/testing/run-load-fixtures.js');
 const FILE = join(root, 'test/consumer/fixtures.json');
 const SCHEMA = join(root, 'docs/fixtures.schema.json');
 
@@ -17,13 +19,20 @@ let service: TestApp;
 beforeAll(async () => (service = await createTestApp()));
 afterAll(() => service.close());
 
-test('loaded again, only uploads are sent again', async () => {
+const load = (NODE_ENV: string) => {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url, NODE_ENV };
+  return spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
+};
+
+test('npm run fixtures loads them into DATABASE_URL, but never in production', async () => {
   const counted = (table: string): string => `(SELECT count(*)::int FROM ${table}) AS ${table}`;
   const counts = `SELECT ${['users', 'restaurants', 'uploads'].map(counted).join()}`;
+  expect(load('production').stderr).toBe('fixtures are never loaded in production\n');
+  expect(await service.database.query(counts)).toEqual([{ users: 0, restaurants: 0, uploads: 0 }]);
   const first = { users: 3, restaurants: 2, uploads: 2 };
-  await loadFixtures(service.app, read());
+  expect(load('development')).toMatchObject({ status: 0, stdout: '', stderr: '' });
   expect(await service.database.query(counts)).toEqual([first]);
-  await loadFixtures(service.app, read());
+  await loadFixtures(service.app, read()); // again, only uploads are sent again
   expect(await service.database.query(counts)).toEqual([{ ...first, uploads: 4 }]);
 });
 
