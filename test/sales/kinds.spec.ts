@@ -530,6 +530,16 @@ const ENCODINGS: ((text: string) => Uint8Array)[] = [
   (text) => utf16(text, true),
 ];
 
+test('a stored profile with an option that is gone is rejected, as the file would be read otherwise', async () => {
+  const profile = Object.assign(profileOf({}), { fill_down: ['Date'] });
+  const bytes = strToU8(lines('Date;Hour;Sales', '2025-10-15;9;1.50'));
+  const options = { profiles: [profile], given: { restaurant: '101' } };
+  const { problems } = await readSalesFile({ name: 'export.csv', bytes }, options);
+  expect(problems).toEqual([
+    'its profile source has fill_down, which is no option: save it without',
+  ]);
+});
+
 test('however a till writes them, the figures come out exactly, or the file is asked about', async () => {
   const rows = fc.uniqueArray(
     fc.record({

@@ -8,6 +8,7 @@ import {
   sourcesOf,
   usedColumns,
 } from './profile.js';
+import { PROFILE } from './profile-schema.js';
 import { ask, type Question } from './question.js';
 import { isJson, readJson } from './read-json.js';
 import { type Given, TableReader } from './read-table.js';
@@ -174,6 +175,17 @@ function readUnknown(
   return resultOf(file, { problems: [explainUnknown(table?.rows ?? [], profiles)], unknown });
 }
 
+const OPTIONS = new Set(['name', 'optional', 'width', ...Object.keys(PROFILE.entries)]);
+
+/** A profile that an earlier release has stored may have an option that is gone. */
+function assertKnown(profile: Profile): void {
+  const gone = Object.keys(profile).find((option) => !OPTIONS.has(option));
+  if (gone !== undefined)
+    throw new FileRefused(
+      `its profile ${profile.name} has ${gone}, which is no option: save it without`,
+    );
+}
+
 /** Reads the tables of a file that have the headings of a profile. */
 function readBy(
   file: SalesFile,
@@ -191,6 +203,7 @@ function readBy(
   let hasTotal = true;
   let isKnown = false;
   try {
+    assertKnown(profile);
     const tables = opened.tables(profile);
     for (const table of tables) {
       findings.where = tables.length > 1 ? `sheet ${table.sheet}: ` : '';
