@@ -77,16 +77,14 @@ test('pictures are drawn beside those of a week before, and all figures are save
   expect(problems).toEqual([]);
 });
 
-test('links and pickers go to other days and restaurants', async () => {
+test('links, arrow keys and pickers go to other days and restaurants', async () => {
   const other = await givenTill(web.service, { restaurants: [id, 900] });
   till.username = other.username;
   const { page } = await openDay();
   await says(page, 'Wednesday 15 October 2025');
   await page.getByTitle('Previous day').click();
   await says(page, 'Tuesday 14 October 2025');
-  await page.getByTitle('Next day').click();
-  await says(page, 'Wednesday 15 October 2025');
-  await page.getByTitle('Next day').click();
+  for (let time = 0; time < 2; time++) await page.keyboard.press('ArrowRight');
   await says(page, 'Thursday 16 October 2025');
   expect(page.url()).toBe(`${web.service.url}/app/#/day/${id}/2025-10-16`);
   await page.getByLabel('Date').fill('2025-10-20');

@@ -23,7 +23,8 @@ import {
   timeText,
 } from '../dates.js';
 import { hoursText } from '../fields.js';
-import { dayAddress, Heading, salesAddress, useRoute } from '../route.js';
+import { currentRoute, dayAddress, Heading, salesAddress, useRoute } from '../route.js';
+import { useEvents } from '../use-events.js';
 import { Show, useLoad } from '../use-load.js';
 import { DayTable } from './day-table.js';
 
@@ -75,6 +76,15 @@ function DayControls({ id, date }: { id: string; date: string }) {
   const account = useAccount();
   const [last, next] = [addDays(date, -1), addDays(date, 1)];
   const weeks = salesAddress({ from: addDays(date, -27), to: date }, [id]);
+  useEvents(['keydown'], ({ key, target, altKey, ctrlKey, metaKey }) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    const isUsed =
+      target instanceof Element && target.closest('input, select, summary, .scroll, dialog');
+    const isTyping = document.querySelector('.edit'); // who types stays on the day
+    if (step === undefined || altKey || ctrlKey || metaKey || isUsed || isTyping) return;
+    const [, shown = date] = currentRoute().parts; // the address is ahead of the view
+    location.hash = dayAddress(id, addDays(shown, step));
+  });
   return (
     <nav class="controls" aria-label="Days">
       <a class="button" href={dayAddress(id, last)} title="Previous day">
