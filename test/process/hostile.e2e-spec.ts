@@ -115,6 +115,13 @@ describe('A connection that ends', () => {
     expect(connection.text.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
     await expectServed();
   });
+
+  test('silent on the metrics port, two hundred of them stop no scrape', async () => {
+    const opened = Array.from({ length: 200 }, () => RawConnection.open(metricsUrl));
+    const silent = await Promise.all(opened);
+    expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
+    await Promise.all(silent.map((connection) => connection.closed()));
+  });
 });
 
 test('On a full disk its log is lost, and counted; it goes on, and SIGTERM ends it well', async () => {
