@@ -43,6 +43,6 @@ function configure(app: NestExpressApplication, config: Config): void {
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.use(compressJson(/^\/api\/v\d+\/auth\//));
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  if (isWebAppBuilt) app.use(webApp());
+  if (config.WEB_APP && isWebAppBuilt) app.use(webApp());
   serveOpenApi(app, describeApi(config.CURRENCY));
 }

@@ -7,10 +7,10 @@ import { RELEASE } from './config/release.js';
 import { createApp } from './create-app.js';
 import { createLog, type Log } from './logging/log.js';
 import { RestaurantsService } from './restaurants/restaurants.service.js';
-import { DEMO, hasDemoData, prepareDemoData } from './server/demo-data.js';
+import { DEMO, demoCommands, hasDemoData, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
 import { prepareDatabase } from './server/prepare-database.js';
-import { drain, serve } from './server/serve.js';
+import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
 import { isWebAppBuilt } from './web-app/web-app.js';
 
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();
   try {
     if (settings.NODE_ENV === 'production') log.info(`version ${RELEASE}, Node ${process.version}`);
+    await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
     doing = 'preparing the database';
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
     if (!isOnLoopback(config) && config.TRUST_PROXY === '') log.warn(WITHOUT_PROXY);
-    const lines = linesOf(config, url, isEmbedded);
+    const lines = linesOf(app, config, url, isEmbedded);
     if (config.NODE_ENV === 'production') log.info(lines[0]);
     else process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {
@@ -67,14 +68,15 @@ async function assertPlaceIsChosen(app: INestApplicationContext, log: Log): Prom
 }
 
 /** Returns what a start says to whoever began it. */
-function linesOf(config: Config, url: string, isEmbedded: boolean): string[] {
+function linesOf(app: INestApplicationContext, config: Config, url: string, isEmbedded: boolean) {
   const lines = [`listening on ${url}`];
   const isDemo = isEmbedded && hasDemoData(config);
-  if (isWebAppBuilt) {
+  if (config.WEB_APP && isWebAppBuilt) {
     const login = isDemo ? `, user ${DEMO.username}, password ${DEMO.password}` : '';
     lines.push(`open ${url}/app/ in a browser${login}`, `try every call on ${url}/api/v1/docs`);
   }
-  if (!isDemo) lines.push('the first user: npm run --silent admin -- user add <name>');
+  if (isDemo) lines.push(...demoCommands(app, url));
+  else lines.push('the first user: npm run --silent admin -- user add <name>');
   return lines;
 }
 

@@ -22,9 +22,10 @@ import { readPassword, type Terminal } from './standard-input.js';
 /** So often a command that changes something says on standard error that it lives. */
 const STILL_WORKING_MS = 10_000;
 
-/** Opens the application for a command. */
+/** Opens the application for a command; `embedded` allows a new database. */
 export type OpenApp = (
   command: RegisteredCommand,
+  embedded: boolean,
 ) => Promise<{ app: INestApplicationContext; close?: () => Promise<void> }>;
 
 /** Runs a command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
@@ -52,7 +53,7 @@ export async function runCommandLine(
     const options = values.at(-1) as Record<string, unknown>;
     if (command.readsPassword && !options['generate'] && !options['withoutPassword'])
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
-    const { app, close } = await openApp(command);
+    const { app, close } = await openApp(command, options['embedded'] === true);
     const tell = () => terminal.stderr.write(`${command.name}: still working\n`);
     const timer = command.readOnly ? undefined : setInterval(tell, STILL_WORKING_MS);
     try {
@@ -104,7 +105,12 @@ function addCommand(program: Command, description: RegisteredCommand): Command {
   for (const option of options) command.addOption(option);
   if (readsPassword)
     command.option('--password-stdin', 'read the password from the first line of standard input');
-  return command.option('--json', 'print one JSON document');
+  return command
+    .option(
+      '--embedded',
+      'use the embedded database in DATA_DIR, and create it if it does not exist',
+    )
+    .option('--json', 'print one JSON document');
 }
 
 /** Executes a command; records its start, in case it is killed, and its outcome. */

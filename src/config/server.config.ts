@@ -1,5 +1,5 @@
 import { IsIn, IsISO4217CurrencyCode, IsTimeZone, Matches } from 'class-validator';
-import { WholeNumber } from './setting.decorators.js';
+import { TrueOrFalse, WholeNumber } from './setting.decorators.js';
 
 /** Settings of the address, and of what the service serves there. */
 export class ServerConfig {
@@ -28,6 +28,10 @@ export class ServerConfig {
     message: '$property must list origins such as https://office.example, without wildcards',
   })
   readonly CORS_ORIGINS: string = '';
+
+  /** Whether the page for browsers is served at /app/. */
+  @TrueOrFalse()
+  readonly WEB_APP: boolean = true;
 
   /** IANA time zone of the restaurants, which decides the date of today. Asked for in production. */
   @IsTimeZone()

@@ -14,7 +14,10 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-type Options = Partial<Pick<Site, 'settings' | 'onLine'>>;
+/** `role` is who starts it: commands use the database of a service, and not that of each other. */
+type Options = Partial<Pick<Site, 'settings' | 'onLine'>> & {
+  readonly role?: 'service' | 'command';
+};
 
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
@@ -39,8 +42,8 @@ export async function openEmbeddedPostgres(folder: string, options: Options = {}
     await mkdir(dataDir, { recursive: true });
     const account = await chooseAccount(clusterDir);
     const programs = await findPrograms(dataDir, account !== undefined);
-    const settings = { ...options.settings, cluster_name: `service ${process.pid}` };
-    const { onLine = () => undefined } = options;
+    const { role = 'service', onLine = () => undefined } = options;
+    const settings = { ...options.settings, cluster_name: `${role} ${process.pid}` };
     return await start({ clusterDir, programs, account, settings, onLine });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -54,7 +57,7 @@ export async function openEmbeddedPostgres(folder: string, options: Options = {}
 /** Returns the URL of the database that a running service has started in a folder. */
 export async function findEmbeddedPostgres(folder: string): Promise<string | undefined> {
   const running = await findRunning(join(folder, 'postgres'));
-  return running?.starter === undefined ? undefined : running.url;
+  return running?.role === 'service' ? running.url : undefined;
 }
 
 /** Starts PostgreSQL once that of a killed service has ended, and no other process starts it. */
@@ -62,10 +65,10 @@ async function start(site: Site): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const running = await findRunning(site.clusterDir);
-    if (running?.starter !== undefined || (running && Date.now() > deadline))
+    if (running?.role || (running && Date.now() > deadline))
       throw new Error(
-        `The data folder ${dirname(site.clusterDir)} is in use by the service running as process ` +
-          `${running.starter ?? running.pid}: stop that one first, or choose another folder.`,
+        `The data folder ${dirname(site.clusterDir)} is in use by the ` +
+          `${running.role ?? 'PostgreSQL'} running as process ${running.pid}: stop that one first, or choose another folder.`,
       );
     try {
       if (!existsSync(site.clusterDir)) await createCluster(site);
@@ -87,8 +90,8 @@ async function findRunning(clusterDir: string) {
   try {
     await client.connect();
     const { rows } = await client.query<{ cluster_name: string }>('SHOW cluster_name');
-    const starter = Number(rows[0]!.cluster_name.split(' ')[1]);
-    if (isAlive(starter)) return { pid, url, starter };
+    const [role, starter] = rows[0]!.cluster_name.split(' ');
+    if (isAlive(Number(starter))) return { url, role, pid: starter };
     process.kill(pid, 'SIGINT'); // its guard may have been killed with its starter
   } catch (error) {
     const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
@@ -99,7 +102,7 @@ async function findRunning(clusterDir: string) {
   } finally {
     await client.end();
   }
-  return { pid, url, starter: undefined };
+  return { url, role: undefined, pid };
 }
 
 /** Starts PostgreSQL; if it ends unexpectedly, so does this process. */

@@ -96,3 +96,15 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
     `disabled user "${DEMO.username}": its password is public and HOST is not loopback`,
   );
 }
+
+/** Returns lines with commands that log in as the demo user and upload an hour of yesterday. */
+export function demoCommands(app: INestApplicationContext, url: string): string[] {
+  const login = { grant_type: 'password', ...DEMO };
+  const records = [salesOf(101, app.get(BusinessCalendar).yesterday())[12]];
+  const json = `-H 'Content-Type: application/json'`;
+  return [
+    'Try it:',
+    `TOKEN=$(curl -s ${url}/api/v1/auth/login ${json} -d '${JSON.stringify(login)}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s ${url}/api/v1/sales/upload-daily -H "Authorization: Bearer $TOKEN" ${json} -d '${JSON.stringify({ records })}'`,
+  ];
+}

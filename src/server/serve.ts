@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { HttpServer } from '@nestjs/common';
@@ -7,6 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { isEventStream } from '../http/requests/observers.js';
 import type { ServiceExpressAdapter } from '../http/requests/service-express.adapter.js';
 
 /** Connections that the kernel keeps until they are accepted; Node's 511 would make tills wait. */
@@ -21,6 +22,13 @@ const QUIET_TURNS = 200;
 const LAST_ACCEPT_MS = 1000;
 
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
+
+/** Fails with a remedy if the service could not listen. */
+export async function assertPortIsFree(address: Address): Promise<void> {
+  const probe = createServer();
+  await listen(probe, address);
+  await once(probe.close(), 'close');
+}
 
 /** Listens for requests; returns the URL. */
 export async function serve(app: NestExpressApplication, address: Address): Promise<string> {
@@ -81,9 +89,13 @@ async function acceptWaiting(server: Server): Promise<Socket[]> {
   return accepted;
 }
 
-/** Makes a response the last of its connection. */
+/** Makes a response the last of its connection; ends events, whose reader connects anew. */
 function finish(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
+  if (!isEventStream(response)) return;
+  response.on('error', () => undefined); // of an event that is sent meanwhile
+  response.end();
+  if (response.writableLength > 0) response.destroy(); // the client reads nothing
 }
 
 /** Listens on a port, which a setting gives; fails with a remedy. */

@@ -183,6 +183,14 @@ test('A command uses the database of the service beside it, which a second servi
   expect(await findEmbeddedPostgres(dataDir)).toBe(url);
 });
 
+test('A command that has started the database for itself keeps others out', async () => {
+  const command = await openEmbeddedPostgres(dataDir, { role: 'command', settings: SETTINGS });
+  const inUse = `is in use by the command running as process ${process.pid}`;
+  await expect(start()).rejects.toThrow(inUse);
+  expect(await findEmbeddedPostgres(dataDir)).toBeUndefined();
+  await command.stop();
+});
+
 test('A start that cannot succeed says why in one line, and leaves nothing in the way of a right one', async () => {
   const wrong = start(dataDir, { max_connections: 'many' });
   const invalid = /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/;

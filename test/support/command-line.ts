@@ -32,7 +32,7 @@ export class CommandLine {
 
   /** One that opens the application as the program does. */
   static opening(settings: Config): CommandLine {
-    return new CommandLine(undefined, (command) => openApp(command, settings));
+    return new CommandLine(undefined, (command, embedded) => openApp(command, settings, embedded));
   }
 
   /** The words of a command, and the first line of its standard input. */

@@ -113,6 +113,12 @@ test('with CORS, caches keep the responses to different origins apart', async ()
   }
 });
 
+test('WEB_APP=false: there is no page', async () => {
+  const { client } = await service.another({ WEB_APP: false });
+  for (const path of ['/', '/app', '/app/'])
+    expectError(await client.get(path, { headers: HTML }), 404);
+});
+
 test('the first view is at most 33 kB compressed, and the rest is loaded when it is shown', () => {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const sizeOf = (name: string): number => readFileSync(join(folder, name)).length;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Level } from 'pino';
 import { Counter, Histogram } from 'prom-client';
 import type { Log } from '../../logging/log.js';
@@ -69,9 +70,16 @@ export function httpMetrics(): RequestObserver {
   return ({ status, code, ms, response }) => {
     const route = response && routeOf(response.req);
     const method = route === undefined ? '' : response!.req.method;
-    durations.observe({ method, route: route ?? '', status }, ms / 1000);
+    // The duration of a stream says nothing about the service.
+    if (!response || !isEventStream(response))
+      durations.observe({ method, route: route ?? '', status }, ms / 1000);
     if (code !== undefined) errors.inc({ code });
   };
+}
+
+/** Says whether a response is of server-sent events, which last as long as their client wants. */
+export function isEventStream(response: ServerResponse): boolean {
+  return /^text\/event-stream/.test(String(response.getHeader('Content-Type')));
 }
 
 /** Makes an observer for a service that trusts no proxy: it warns once if one is in front. */
