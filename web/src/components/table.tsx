@@ -22,7 +22,9 @@ interface TableProps<Row> {
   readonly empty?: string;
 }
 
-/** Shows rows of figures; only the rows that are seen are rendered. */
+const decimalsOf = (value = ''): number => value.split('.')[1]?.length ?? 0;
+
+/** Shows rows of figures with aligned decimal points; only the rows that are seen are rendered. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, keyOf, total, orderedBy, isAscending = false, empty } = props;
   const columns = props.columns.filter(({ only }) => only !== 'file');
@@ -31,6 +33,10 @@ export function Table<Row>(props: TableProps<Row>) {
   const sorted = useMemo(
     () => (order ? sortRows(rows, columns, order) : rows),
     [rows, order, columns.length],
+  );
+  const decimals = useMemo(
+    () => columns.map(({ value }) => Math.max(2, ...rows.map((row) => decimalsOf(value(row))))),
+    [rows, columns.length],
   );
   const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT, label);
   if (rows.length === 0 && empty) return <p class="empty">{empty}</p>;
@@ -49,13 +55,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           <Gap rows={first} columns={columns.length} />
           {sorted.slice(first, end).map((row, index) => (
-            <Row key={keyOf(row)} row={row} number={first + index} columns={columns} />
+            <Row key={keyOf(row)} row={row} number={first + index} {...{ columns, decimals }} />
           ))}
           <Gap rows={sorted.length - end} columns={columns.length} />
         </tbody>
         {total && (
           <tfoot>
-            <Row {...total} columns={columns} />
+            <Row {...total} {...{ columns, decimals }} />
           </tfoot>
         )}
       </table>
@@ -116,12 +122,14 @@ function Gap({ rows, columns }: { rows: number; columns: number }) {
 interface RowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
+  /** The most that an amount of each column has. */
+  readonly decimals: readonly number[];
   /** Undefined in the row of the sums. */
   readonly number?: number;
   readonly without?: readonly string[];
 }
 
-function Row<Row>({ row, columns, number, without = [] }: RowProps<Row>) {
+function Row<Row>({ row, columns, decimals, number, without = [] }: RowProps<Row>) {
   const isTotal = number === undefined;
   return (
     <tr aria-rowindex={isTotal ? undefined : number + 2}>
@@ -136,8 +144,16 @@ function Row<Row>({ row, columns, number, without = [] }: RowProps<Row>) {
               {isTotal ? 'Total' : shown}
             </th>
           );
+        // Zeros that are not seen bring the decimal point below those of the other rows.
+        const pad = Math.max(0, decimals[at]! - Math.max(2, decimalsOf(value)));
+        const isPadded = kind === 'amount' && !show && value && pad > 0;
         return (
-          <td key={label} class={kind} title={title}>
+          <td
+            key={label}
+            class={kind}
+            data-pad={isPadded ? '0'.repeat(pad) : undefined}
+            title={title}
+          >
             {shown}
           </td>
         );
