@@ -29,12 +29,16 @@ const stored = async (): Promise<any> => {
 
 test('figures are shown digit for digit, with the missing hours', async () => {
   const amounts = { gto: 99999999999.9999, cash: 0.0000001, gst: 1250.5 };
-  await upload([9, 10].map((hour) => record({ restaurant_id: id, hour, ...amounts })));
+  const sent = [9, 10].map((hour) => record({ restaurant_id: id, hour, ...amounts }));
+  await upload([sent[0]!, { ...sent[1], cash: 5 }]);
   const { page, problems } = await openDay();
   const text = await textOf(page, 'Figures by hour');
   expect(text).toContain('09:00 42 99,999,999,999.9999 1,250.50 ');
   expect(text).toContain('Total 84 199,999,999,999.9998 2,501.00 ');
   expect(text).toContain(' 0.0000001 ');
+  // Zeros that are not seen behind 5.00 bring its decimal point below that of 0.0000001.
+  const pads = page.getByRole('cell', { name: '5.00', exact: true });
+  expect(await pads.first().getAttribute('data-pad')).toBe('00000');
   await says(page, '22 of 24 expected hours are missing: 00:00 to 09:00, 11:00 to 24:00.');
   expect(problems).toEqual([]);
 });
@@ -63,6 +67,8 @@ test('pictures are drawn beside those of a week before, and all figures are save
   const bars = page.getByRole('img', { name: 'Turnover by hour' });
   await bars.waitFor();
   expect([await bars.locator('.now').count(), await bars.locator('.before').count()]).toEqual([24, 24]); // prettier-ignore
+  await page.getByLabel('Covers').check();
+  await page.getByRole('img', { name: 'Covers by hour' }).waitFor();
   await page.getByText('+11.8%').first().waitFor();
   await says(page, 'Changes compare with Wed 8 Oct 2025');
   await page.getByRole('region', { name: 'Payments' }).getByText('Mastercard').waitFor();

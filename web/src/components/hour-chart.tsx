@@ -1,10 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { amountText } from '../amounts.js';
 import { hoursOf, type Lists } from '../data/totals.js';
 import { rangeText } from '../dates.js';
-import { hourText } from '../fields.js';
+import { figureText, hourText, labelOf } from '../fields.js';
+import { useKept } from '../route.js';
 import { type Bar, Bars } from './bars.js';
 import { Card } from './card.js';
+import { Choices } from './choices.js';
+
+type Measure = 'gto' | 'orders' | 'pax';
+
+const MEASURES = (['gto', 'orders', 'pax'] as const).map((field) => {
+  return [field, labelOf(field)] as const;
+});
 
 interface HourChartProps {
   readonly now: Lists;
@@ -12,18 +19,21 @@ interface HourChartProps {
   readonly children?: ComponentChildren;
 }
 
-/** Draws the turnover by hour of the day, beside that of an earlier period. */
+/** Draws turnover, orders or covers by hour of the day, beside those of an earlier period. */
 export function HourChart({ now, before, children }: HourChartProps) {
-  const label = 'Turnover by hour';
+  const [measure, setMeasure] = useKept<Measure>('measure', 'gto');
+  const label = `${labelOf(measure)} by hour`;
   const earlier = before && hoursOf(before);
-  const bars = hoursOf(now).map(({ totals: { gto } }, hour): Bar => {
-    const then = earlier?.[hour]!.totals.gto;
-    const was = then === undefined ? '' : `, was ${amountText(then)}`;
+  const bars = hoursOf(now).map(({ totals }, hour): Bar => {
+    const [value, then] = [totals[measure], earlier?.[hour]!.totals[measure]];
+    const was = then === undefined ? '' : `, was ${figureText(measure, then)}`;
     const tick = String(hour).padStart(2, '0');
-    return { label: hourText(hour), tick, value: gto, before: then, text: amountText(gto) + was };
+    const text = figureText(measure, value) + was;
+    return { label: hourText(hour), tick, value, before: then, text };
   });
+  const choices = { label: 'What is drawn', value: measure, options: MEASURES };
   return (
-    <Card title={label}>
+    <Card title={label} actions={<Choices {...choices} choose={setMeasure} />}>
       <Bars {...{ label, bars }} now={rangeText(now)} before={before && rangeText(before)} />
       {children}
     </Card>
