@@ -26,7 +26,7 @@ export async function serveMetrics(config: OperationConfig): Promise<void> {
     else response.writeHead(404).end();
   });
   // A client that pipelines or does not read costs no more than one response.
-  Object.assign(server, { maxConnections: 64, maxRequestsPerSocket: 1, timeout: TIMEOUT_MS });
+  Object.assign(server, { maxRequestsPerSocket: 1, timeout: TIMEOUT_MS });
   // Node removes its own `error` listener before `connect`.
   server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
   const address = { HOST: config.METRICS_HOST, PORT: config.METRICS_PORT };
