@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const COMPRESSED = ['.html', '.js', '.css', '.svg'];
 
@@ -33,7 +33,7 @@ export default {
   ],
 };
 
-/** Writes name.br beside each file. */
+/** Writes name.br and name.gz beside each file. */
 async function precompress(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(
@@ -42,6 +42,7 @@ async function precompress(folder) {
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
     const bytes = await readFile(path);
+    await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
     await writeFile(
       `${path}.br`,
       brotliCompressSync(bytes, {

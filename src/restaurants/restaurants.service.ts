@@ -117,8 +117,8 @@ export class RestaurantsService {
     assertName('restaurant name', name);
     const row = { id, name, firstDay: firstDay ?? this.calendar.today(), weeklyHours };
     const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
-    const { raw } = await insertion.values(row).returning('id').execute();
-    if ((raw as unknown[]).length === 0) throw new RestaurantExists(id);
+    const inserted = await insertion.values(row).returning('id').execute();
+    if ((inserted.raw as unknown[]).length === 0) throw new RestaurantExists(id);
     return this.get(id, manager);
   }
 
@@ -177,7 +177,10 @@ export function describeRestaurant(restaurant: Restaurant, from: string): Grante
 /** Describes a restaurant for administrators, with all its closures and what holds on a day. */
 export function describeAll(restaurant: Restaurant, day: CalendarDay) {
   const today = statusOn(restaurant, day);
-  return { ...describeRestaurant(restaurant, ''), today, created_at: restaurant.createdAt };
+  return Object.assign(describeRestaurant(restaurant, ''), {
+    today,
+    created_at: restaurant.createdAt,
+  });
 }
 
 /** Names a restaurant in texts. */

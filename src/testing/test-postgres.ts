@@ -52,8 +52,9 @@ async function startDaemon(folder: string): Promise<void> {
     execArgv: [],
   });
   const events = ['message', 'exit', 'error'].map((name) => once(daemon, name));
-  const [answer] = await Promise.race(events);
-  if (answer !== 'ready') throw new Error(`the database of the tests was not made: ${answer}`);
+  const [answer] = (await Promise.race(events)) as unknown[];
+  if (answer !== 'ready')
+    throw new Error(`the database of the tests was not made: ${String(answer)}`);
   daemon.disconnect();
   daemon.unref();
 }

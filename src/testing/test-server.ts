@@ -63,14 +63,13 @@ export class TestServer {
   ): Promise<TestServer> {
     const [clock, faults] = [new TestClock(), new Faults()];
     const path = `/${randomBytes(18).toString('base64url')}`;
-    const control: RequestHandler = async (request, response, next) => {
-      if (request.originalUrl !== path) return next();
+    const control: RequestHandler = async (request, response) => {
       const answer = await server.follow(await text(request));
       response.status('error' in answer ? 400 : 200).json(answer);
     };
     const create: AppParts['create'] = async (...given) => {
       const app = await NestFactory.create<NestExpressApplication>(...given);
-      return app.use(control, faults.meet); // before the guards of all routes
+      return app.use(path, control).use(faults.meet); // before the guards of all routes
     };
     const app = await createApp(config, await createLog(config, process.stderr), {
       clock,

@@ -8,6 +8,8 @@ const FOLDER = fileURLToPath(import.meta.url).replace(
   /(?:\/dist)?\/src\/web-app\/[^/]+$/,
   '/dist/web',
 );
+/** The build writes these copies beside each file. */
+const SUFFIXES: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
 const SERVED = /^((?:index|api)\.html|icon\.svg|assets\/[\w-]+\.(js|css))$/;
 
 /** Where the interactive page of the API is, and where people look for it. */
@@ -38,8 +40,8 @@ export function webApp(): RequestHandler {
     else if (path === '/app' || (path === '/' && headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
     else if (SERVED.test(name)) {
-      // The build writes a compressed copy beside each file.
-      const suffix = request.acceptsEncodings('br') === 'br' ? '.br' : '';
+      const encoding = Object.keys(SUFFIXES).find((each) => request.acceptsEncodings(each));
+      const suffix = SUFFIXES[encoding ?? ''] ?? '';
       // The log and the metrics read the route.
       const route = { path: name === 'api.html' ? API_PAGE : `${ROOT}*` };
       Object.assign(request, { route, url: `/${name}${suffix}` });
@@ -49,9 +51,10 @@ export function webApp(): RequestHandler {
 }
 
 function setHeaders(response: Response, file: string): void {
-  const name = file.slice(FOLDER.length + 1).replace(/\.br$/, '');
+  const encoding = Object.keys(SUFFIXES).find((each) => file.endsWith(SUFFIXES[each]!));
+  const name = file.slice(FOLDER.length + 1).replace(/\.(br|gz)$/, '');
   const isNamedByHash = name.startsWith('assets/');
-  if (file.endsWith('.br')) response.set('Content-Encoding', 'br');
+  if (encoding !== undefined) response.set('Content-Encoding', encoding);
   response
     .type(extname(name))
     .vary('Accept-Encoding')

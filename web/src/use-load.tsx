@@ -141,12 +141,14 @@ function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown
 /** Does one thing at a time; says why it failed, or the text that it resolves to. */
 export function useAction() {
   const [state, setState] = useState({ isBusy: false, problem: '', done: '' });
-  const act = async (work: () => Promise<unknown>): Promise<void> => {
+  const act = async (work: () => unknown): Promise<void> => {
     setState({ isBusy: true, problem: '', done: '' });
-    const result = await work().then(
-      (said) => ({ done: typeof said === 'string' ? said : '' }),
-      (error: unknown) => ({ problem: errorText(error) }),
-    );
+    const result = await Promise.resolve()
+      .then(work)
+      .then(
+        (said) => ({ done: typeof said === 'string' ? said : '' }),
+        (error: unknown) => ({ problem: errorText(error) }),
+      );
     setState({ isBusy: false, problem: '', done: '', ...result });
   };
   return { ...state, act };

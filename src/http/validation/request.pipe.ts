@@ -111,7 +111,8 @@ function lettersOf(name: string): string {
 /** Returns the faults that class-validator found below a path. */
 function faultsOf(errors: readonly ValidationError[], parent = ''): Fault[] {
   return errors.flatMap((error): Fault[] => {
-    const { property, value, constraints = {}, contexts = {}, children = [], target } = error;
+    const { property, constraints = {}, contexts = {}, children = [], target } = error;
+    const value: unknown = error.value;
     const isEntry = /^\d+$/.test(property);
     const path = isEntry ? `${parent}[${property}]` : [parent, property].filter(Boolean).join('.');
     if (constraints['whitelistValidation'] !== undefined)

@@ -103,9 +103,9 @@ export class TotalsService {
           missing_hours: line.missing,
           totals: totals.get(`${grouping} ${key}`) ?? nothing,
         }));
-        return [LISTS[grouping].name, lines];
+        return [LISTS[grouping].name, lines] as const;
       });
-      return { from, to, ...Object.fromEntries(lists) };
+      return { from, to, ...Object.fromEntries<object>(lists) };
     });
     return toJson({ ...now, before: then });
   }

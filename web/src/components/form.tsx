@@ -4,7 +4,7 @@ import { useAction } from '../use-load.js';
 interface FormProps {
   readonly label: string;
   /** Sends what was typed, by the names of the fields; a text that it resolves to is said. */
-  readonly submit: (fields: Readonly<Record<string, string>>) => Promise<unknown>;
+  readonly submit: (fields: Readonly<Record<string, string>>) => unknown;
   readonly children?: ComponentChildren;
 }
 

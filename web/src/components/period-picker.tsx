@@ -18,7 +18,7 @@ export function PeriodPicker<Name extends string>(props: PeriodPickerProps<Name>
   const { label, names, value, range, choose } = props;
   const [isOwn, setOwn] = useState(value === undefined);
   const options = Object.entries<string>(names);
-  const submit = async ({ from = '', to = '' }: Partial<DateRange>): Promise<void> => {
+  const submit = ({ from = '', to = '' }: Partial<DateRange>): void => {
     const problem = problemOf({ from, to });
     if (problem !== undefined) throw new Error(problem);
     choose({ from, to });

@@ -54,10 +54,10 @@ export function usePrinting(): boolean {
   const print = matchMedia('print');
   const [isPrinting, setPrinting] = useState(print.matches);
   const set = (next: boolean): void => {
-    const usual = options.debounceRendering;
+    const usual = Object.getOwnPropertyDescriptor(options, 'debounceRendering');
     options.debounceRendering = (render) => render();
     setPrinting(next);
-    if (usual) options.debounceRendering = usual;
+    if (usual) Object.defineProperty(options, 'debounceRendering', usual);
     else delete options.debounceRendering;
   };
   useEvents(['beforeprint', 'afterprint'], ({ type }) => set(type === 'beforeprint'));

@@ -95,7 +95,9 @@ function DayControls({ id, date }: { id: string; date: string }) {
       </a>
       <Form
         label="Show this day"
-        submit={async ({ day = date }) => void (location.hash = dayAddress(id, day))}
+        submit={({ day = date }) => {
+          location.hash = dayAddress(id, day);
+        }}
       >
         <DateField label="Date" name="day" value={date} />
       </Form>
