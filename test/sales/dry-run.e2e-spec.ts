@@ -152,17 +152,20 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     const zeros = paid({ orders: 0, gto: 0, gst: 0, svc: 0, cash: 0 });
     const weekly_hours = ['', ...Array<string>(6).fill('10:00-11:00')];
     const closed = { restaurant_id: id + 1000, name: 'In the morning', weekly_hours };
-    await loadFixtures(service.app, { restaurants: [closed] });
+    const since = { ...closed, first_day: '2025-10-15' };
+    await loadFixtures(service.app, { restaurants: [since] });
     const all = await givenTill(service, { restaurants: [id + 1000] });
     const body = { records: [{ ...zeros, restaurant_id: id + 1000 }] };
     expect((await send('?dry_run=true', body, all.token)).body.warnings).toEqual([]);
-    const sold = { records: [paid({ restaurant_id: id + 1000 })] };
-    expect((await send('?dry_run=true', sold, all.token)).body.warnings).toEqual([
-      {
-        ...{ hour: 12, code: 'outside_opening_hours' },
-        message: 'hour 12: sales outside the opening hours',
-      },
-    ]);
+    const warned = async (date: string) => {
+      const sold = [9, 10, 12].map((hour) => paid({ restaurant_id: id + 1000, date, hour }));
+      const { body: dryRun } = await send('?dry_run=true', { records: sold }, all.token);
+      return dryRun.warnings.map(({ message }: { message: string }) => message);
+    };
+    const outside = (hour: number) => `hour ${hour}: sales outside the opening hours`;
+    expect(await warned('2025-10-15')).toEqual([9, 12].map(outside));
+    expect(await warned('2025-10-20')).toEqual([9, 10, 12].map(outside)); // no hours on Mondays
+    expect(await warned('2025-10-14')).toEqual([]); // before the first day
   });
 
   test('warns of dates more than a day ahead, and of those more than five years back', async () => {

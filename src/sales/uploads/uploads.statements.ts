@@ -193,7 +193,8 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   UNION ALL
   SELECT hour, 'outside_opening_hours', concat('hour ', hour, ': sales outside the opening hours')
   FROM sent
-  WHERE gto > 0 AND $6::integer & 1 << hour = 0
+  WHERE gto > 0 AND $6::integer >> hour & 1 = 0
+    AND $4::date >= (SELECT first_day FROM restaurants WHERE id = $3)
   UNION ALL
   SELECT hour, name || '_over_a_third',
     format('hour %s: %s is %s, more than a third of gto, which is %s',
