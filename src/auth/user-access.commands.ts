@@ -5,7 +5,7 @@ import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { newPasswordsFile } from '../users/new-passwords.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
-import { UserCommand, UsersCommand } from '../users/user-command.decorator.js';
+import { forEachUser, UserCommand, UsersCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { CompanyAccountsService } from './company/company-accounts.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
@@ -37,7 +37,7 @@ export class UserAccessCommands {
 
   @UsersCommand('user disable', 'Disable users and revoke their tokens')
   disable(usernames: string[], { transaction }: Change): Promise<CommandResult> {
-    return forEach(usernames, async (username) => {
+    return forEachUser(usernames, async (username) => {
       const { id } = await this.users.getLocked(username, transaction);
       const revoked = await this.tokens.revokeOf(id, {}, transaction);
       await this.users.setDisabled(username, true, transaction);
@@ -79,7 +79,7 @@ export class UserAccessCommands {
     }
     const hashing = made.map(({ password: each }) => this.passwords.hash(each));
     const hashes = await Promise.all(hashing); // before the users are locked
-    const result = await forEach(usernames, async (username) => {
+    const result = await forEachUser(usernames, async (username) => {
       const { id } = await this.users.getLocked(username, transaction);
       const revoked = await this.tokens.revokeOf(id, {}, transaction);
       await this.users.setPasswordHash(id, hashes[usernames.indexOf(username)]!, transaction);
@@ -89,13 +89,15 @@ export class UserAccessCommands {
     return { ...result, beforeCommit };
   }
 
-  @UserCommand('token revoke', 'Revoke all tokens of a user')
-  async revoke(username: string, { transaction }: Change): Promise<CommandResult> {
-    const { id } = await this.users.get(username, transaction);
-    await this.failures.forgetAddresses(id, transaction); // an attacker may have used them
-    const revoked = await this.tokens.revokeOf(id, {}, transaction);
-    const text = `${tokensText(revoked)} of user "${username}" revoked`;
-    return { text, json: { username, revoked } };
+  @UsersCommand('token revoke', 'Revoke all tokens of users')
+  revoke(usernames: string[], { transaction }: Change): Promise<CommandResult> {
+    return forEachUser(usernames, async (username) => {
+      const { id } = await this.users.get(username, transaction);
+      await this.failures.forgetAddresses(id, transaction); // an attacker may have used them
+      const revoked = await this.tokens.revokeOf(id, {}, transaction);
+      const text = `${tokensText(revoked)} of user "${username}" revoked`;
+      return { text, json: { username, revoked } };
+    });
   }
 
   @UserCommand('user link', 'Let a person sign in with a company account', { options: [ACCOUNT] })
@@ -140,19 +142,4 @@ export class UserAccessCommands {
 
 function tokensText(count: number): string {
   return count === 1 ? '1 token' : `${count} tokens`;
-}
-
-/** Changes users one after another; each of several gets an event of its own. */
-async function forEach(
-  usernames: readonly string[],
-  change: (username: string) => Promise<{ text: string; json: object }>,
-): Promise<CommandResult> {
-  const results: { text: string; json: object }[] = [];
-  for (const username of usernames) results.push(await change(username));
-  if (results.length === 1) return results[0]!;
-  return {
-    text: results.map(({ text }) => text).join('\n'),
-    json: results.map(({ json }) => json),
-    changes: usernames.map((subject) => ({ subject })),
-  };
 }

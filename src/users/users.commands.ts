@@ -5,7 +5,7 @@ import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
 import type { UserKind } from './user.entity.js';
-import { UserCommand } from './user-command.decorator.js';
+import { forEachUser, UserCommand, UsersCommand } from './user-command.decorator.js';
 import { UsersService } from './users.service.js';
 
 type NewUser = Change<{
@@ -59,9 +59,11 @@ export class UsersCommands {
     return { text, json: { username: name, username_before: username } };
   }
 
-  @UserCommand('user enable', 'Enable a disabled user')
-  async enable(username: string, { transaction }: Change): Promise<CommandResult> {
-    await this.users.setDisabled(username, false, transaction);
-    return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
+  @UsersCommand('user enable', 'Enable disabled users')
+  enable(usernames: string[], { transaction }: Change): Promise<CommandResult> {
+    return forEachUser(usernames, async (username) => {
+      await this.users.setDisabled(username, false, transaction);
+      return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
+    });
   }
 }

@@ -168,6 +168,14 @@ describe('Several users at once', () => {
       WHERE action = 'user disable' AND outcome = 'success' AND subject LIKE 'leaver%' ORDER BY 1`;
     const subjects = [{ subject: 'leaver 1' }, { subject: 'leaver 2' }];
     expect(await service.database.query(events)).toEqual(subjects);
+    const enabled = await admin('user', 'enable', 'leaver 1', 'leaver 2');
+    expect(enabled.stdout).toBe('user "leaver 1" enabled\nuser "leaver 2" enabled\n');
+    await service.client.login('leaver 2', 'right password');
+    const revoked = await admin('token', 'revoke', 'leaver 1', 'leaver 2', '--json');
+    expect(JSON.parse(revoked.stdout)).toEqual([
+      { username: 'leaver 1', revoked: 0 },
+      { username: 'leaver 2', revoked: 1 },
+    ]);
   });
 
   test('user set-password --generate: into a new file, where a name is never a formula', async () => {

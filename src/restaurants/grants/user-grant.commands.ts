@@ -101,7 +101,8 @@ export class UserGrantCommands {
     });
     if (dry_run) {
       await transaction.query('ROLLBACK TO unchanged');
-      return { text: `${count} would be added`, json: { dry_run, users, passwords: null } };
+      const text = `${count} would be added; nothing was saved`;
+      return { text, json: { dry_run, users, passwords: null } };
     }
     const made = added.filter(({ hasNewPassword }) => hasNewPassword);
     const beforeCommit = newPasswordsFile(made, passwords);
