@@ -7,7 +7,7 @@ export class RestaurantClosed extends serviceError({
   status: 400,
   text: (id: number, name: string, date: string, reason: string | null) =>
     `restaurant ${id} (${name}) is closed on ${date}${reason === null ? '' : ` (${reason})`}: ` +
-    'only hours without sales can be uploaded for it',
+    'only zeros can be uploaded for it',
   pointers: UPLOADED_DATE,
 }) {}
 

@@ -169,7 +169,7 @@ describe('A restaurant', () => {
     expectError(answer, 400);
     expect([answer.headers.get('X-Error-Code'), answer.body.error]).toEqual([
       'restaurant_closed',
-      `${name} is closed on 2025-10-15: only hours without sales can be uploaded for it`,
+      `${name} is closed on 2025-10-15: only zeros can be uploaded for it`,
     ]);
     expect(await done('reopen', id, '--from', '2025-10-12')).toBe(
       `${name} is open from 2025-10-12\n`,
@@ -189,7 +189,7 @@ describe('A restaurant', () => {
       `restaurant ${id} (Restaurant ${id}) is closed ${from} to ${to}: renovation\n`,
     );
     expect(await statuses('2025-10-13', from, to, '2025-10-21')).toEqual([200, 400, 400, 200]);
-    const text = `restaurant ${id} (Restaurant ${id}) is closed on ${to} (renovation): only hours without sales can be uploaded for it`;
+    const text = `restaurant ${id} (Restaurant ${id}) is closed on ${to} (renovation): only zeros can be uploaded for it`;
     const path = '/api/v1/sales/upload-daily?dry_run=true';
     const records = [record({ restaurant_id: id, date: to })];
     const tried = await service.client.post(path, { records }, { token });
