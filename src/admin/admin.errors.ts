@@ -1,4 +1,5 @@
 import { DatabaseTimeout } from '../database/timed-pool.js';
+import { Overloaded } from '../http/errors/http.errors.js';
 import { serviceError } from '../http/errors/service-error.js';
 import { isName, NAME_FORM } from '../http/validation/fields.decorator.js';
 
@@ -32,5 +33,6 @@ export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   if (error instanceof DatabaseTimeout)
     return `the database did not respond in time: ${reasonOf(error.cause)}`;
+  if (error instanceof Overloaded) return 'the machine is too busy: run the command again later';
   return error instanceof Error ? error.message : String(error);
 }

@@ -13,6 +13,9 @@ import {
   openEmbeddedPostgres,
 } from '../embedded-postgres/embedded-postgres.js';
 
+/** What a command waits in place of RESPONSE_TIMEOUT_MS: half a minute of it for a connection. */
+const COMMAND_TIMEOUT_MS = 200_000;
+
 /** Opens the application for a command, without a port; `embedded` allows a new database. */
 export async function openApp(
   command: Pick<RegisteredCommand, 'onAnySchema'>,
@@ -21,7 +24,8 @@ export async function openApp(
 ) {
   const { url: DATABASE_URL, stop } = await openDatabase(settings, embedded);
   try {
-    const config = { ...settings, DATABASE_URL };
+    const RESPONSE_TIMEOUT_MS = Math.max(settings.RESPONSE_TIMEOUT_MS, COMMAND_TIMEOUT_MS);
+    const config = { ...settings, DATABASE_URL, RESPONSE_TIMEOUT_MS };
     const missing = command.onAnySchema ? [] : await missingMigrations(config);
     const mayMigrate = settings.DATABASE_URL === '' && config.MIGRATE_ON_START;
     if (missing.length > 0 && !mayMigrate)

@@ -2,6 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { migrations } from '../../migrations/index.js';
+import { reasonOf } from '../../src/admin/admin.errors.js';
+import { Database } from '../../src/database/database.js';
+import { Overloaded } from '../../src/http/errors/http.errors.js';
 import { openApp } from '../../src/server/open-app.js';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
@@ -90,5 +93,11 @@ test('migration runs on a database without tables, and nothing else does; run, s
   expect(statuses.at(-1)).toEqual({ name: latest, status: 'pending' });
   expect(JSON.stringify(statuses).match(/"pending"/g)).toHaveLength(1);
   expect(await printed('run')).toBe(`migrated: ${latest}\n`);
+
+  // A command waits longer than a request, and its text does not speak to clients of HTTP.
+  const { app, close } = await openApp({}, { ...asOwner, RESPONSE_TIMEOUT_MS: 5000 });
+  expect(app.get(Database).limits.connection).toBe(30_000);
+  await close();
+  expect(reasonOf(new Overloaded())).toBe('the machine is too busy: run the command again later');
   await empty.drop();
 });
