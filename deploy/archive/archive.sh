@@ -2,16 +2,19 @@
 # Moves the sales of old days out of the database into files. See docs/operating.md, "Dropping old years".
 #   archive.sh copy <folder> 2020-01-01   copies all days before the date, and reads the files again; as the owner
 #   archive.sh delete <folder>            deletes from the database what the files hold; as a superuser
-#   archive.sh back <folder>              writes it into the database again; as the owner
+#   archive.sh back <folder>              writes it into the database again, but for days that the database holds; as the owner
 # DATABASE_URL names the database; passwords come from ~/.pgpass or the file of PGPASSFILE. To look into the files, make a
 # database of any name, and in their folder: psql -d NAME -v ON_ERROR_STOP=1 -f read.sql
 set -euo pipefail
+umask 077
 usage='usage: archive.sh copy <folder> <date> | delete <folder> | back <folder>'
 : "${DATABASE_URL:?set DATABASE_URL}"
 if [[ $DATABASE_URL == *://*:*@* || $DATABASE_URL == *[?\&]password=* ]]; then
   echo 'DATABASE_URL holds a password: write it into ~/.pgpass or the file of PGPASSFILE instead' >&2
   exit 2
 fi
+# The days that a query finds, a line each.
+NAMES="string_agg(format(E'\\n  restaurant %s on %s', restaurant_id, date), '' ORDER BY date, restaurant_id)"
 run() { PGOPTIONS='-c timezone=UTC -c datestyle=ISO' psql "$DATABASE_URL" -qXAt -v ON_ERROR_STOP=1 -v folder="${PWD##*/}"; }
 
 # SQL that writes the rows of a query to a file, reads them again, and fails where they are others; `read.sql` gets the
@@ -103,7 +106,7 @@ INSERT INTO audit_log (actor, action, outcome, details)
 SELECT 'administrator:$(id -un)', 'sales archive', 'success', jsonb_build_object('folder', :'folder',
   'days', sum(days), 'hours', sum(hours), 'uploads', sum(uploads)) FROM deleted;
 SELECT format('%s days, %s hours, %s uploads deleted', sum(days), sum(hours), sum(uploads)) FROM deleted;
-SELECT format('%s days stay, as they were uploaded after they were copied: copy them into another folder', count(*))
+SELECT format('%s days stay, as they were uploaded after they were copied: copy them into another folder', count(*)) || $NAMES
 FROM archived JOIN sales_days USING (restaurant_id, date) HAVING count(*) > 0;
 VACUUM (ANALYZE) sales_days, hourly_sales, uploads;
 SQL
@@ -112,14 +115,28 @@ SQL
 back() {
   cd "$1"
   sha256sum --check --quiet SHA256SUMS
-  {
-    echo 'BEGIN;'
-    for pair in sales_days=days hourly_sales=hours uploads=uploads; do
-      IFS= read -r columns < <(gzip -dc "${pair#*=}.csv.gz")
-      echo "\\copy ${pair%=*} ($columns) FROM PROGRAM 'gzip -dc ${pair#*=}.csv.gz' CSV HEADER"
-    done
-    echo 'COMMIT;'
-  } | run
+  local load='' write='' pair file columns
+  for pair in sales_days=days hourly_sales=hours uploads=uploads; do
+    file=${pair#*=}
+    IFS= read -r columns < <(gzip -dc "$file.csv.gz")
+    load+="CREATE TEMP TABLE archived_$file AS SELECT $columns FROM ${pair%=*} WITH NO DATA;"$'\n'
+    load+="\\copy archived_$file FROM PROGRAM 'gzip -dc $file.csv.gz' CSV HEADER"$'\n'
+    write+="DELETE FROM archived_$file USING held WHERE (archived_$file.restaurant_id, archived_$file.date) = (held.restaurant_id, held.date);"$'\n'
+    write+="INSERT INTO ${pair%=*} ($columns) SELECT $columns FROM archived_$file;"$'\n'
+  done
+  run <<SQL
+BEGIN;
+$load
+CREATE TEMP TABLE held AS SELECT restaurant_id, date FROM archived_days JOIN sales_days USING (restaurant_id, date);
+$write
+CREATE TEMP TABLE written AS SELECT (SELECT count(*) FROM archived_days) AS days,
+  (SELECT count(*) FROM archived_hours) AS hours, (SELECT count(*) FROM archived_uploads) AS uploads;
+INSERT INTO audit_log (actor, action, outcome, details)
+SELECT 'administrator:$(id -un)', 'sales archive back', 'success', jsonb_build_object('folder', :'folder') || to_jsonb(written) FROM written;
+SELECT format('%s days, %s hours, %s uploads written', days, hours, uploads) FROM written;
+SELECT format('%s days stay as the database holds them', count(*)) || $NAMES FROM held HAVING count(*) > 0;
+COMMIT;
+SQL
 }
 
 case "${1-} $#" in

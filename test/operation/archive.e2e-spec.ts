@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +66,8 @@ async function run(program: string, url: string, ...args: string[]): Promise<str
       '6 days', '144 hours', '7 uploads', '1 corrections', '2 restaurants', '1 users', '',
     ]); // prettier-ignore
 
+    expect(statSync(join(folder, 'copy/days.csv.gz')).mode & 0o777).toBe(0o600);
+
     // The copy is read without the service.
     const other = await createTestDatabase('template0');
     const read = ['-qXAt', '-v', 'ON_ERROR_STOP=1', '-f', join(folder, 'copy/read.sql')];
@@ -82,7 +84,9 @@ async function run(program: string, url: string, ...args: string[]): Promise<str
     await upload([record({ date: '2024-12-31', gto: 8 })]);
     const deleting = archive(superuser, 'delete', join(folder, 'copy'));
     for (let hour = 0; hour < 24; hour++) await upload([record({ date: '2025-01-02', hour })]);
-    expect(await deleting).toMatch(/^5 days, 120 hours, 6 uploads deleted\n1 days stay/);
+    expect(await deleting).toMatch(
+      /^5 days, 120 hours, 6 uploads deleted\n1 days stay, [^\n|]+\n  restaurant 101 on 2024-12-31\n$/,
+    );
     expect(await stored()).toEqual([
       { date: '2024-12-31', restaurant_id: 101, hours: 24 },
       { date: '2025-01-01', restaurant_id: 101, hours: 24 },
@@ -93,10 +97,22 @@ async function run(program: string, url: string, ...args: string[]): Promise<str
     const events = `SELECT details FROM audit_log WHERE action = 'sales archive'`;
     expect(await service.database.query(events)).toMatchObject([{ details: { days: 5 } }]);
 
-    // A deletion that has nothing left to delete is harmless; what is there again is not written over.
+    // A deletion that has nothing left to delete is harmless.
     expect(await archive(superuser, 'delete', join(folder, 'copy'))).toMatch(/^0 days/);
-    await expect(asOwner('back', join(folder, 'copy'))).rejects.toThrow(/duplicate key/);
-    expect(await verify()).toMatchObject({ days: 4, differences: 0 });
+
+    // What the database holds is not written over, and keeps no other day away.
+    const kept = `SELECT json_agg(u ORDER BY number) AS uploads FROM uploads AS u WHERE date = '2024-12-31' AND restaurant_id = 101`;
+    const uploads = await service.database.query(kept);
+    expect(await asOwner('back', join(folder, 'copy'))).toBe(
+      '5 days, 120 hours, 6 uploads written\n' +
+        '1 days stay as the database holds them\n  restaurant 101 on 2024-12-31\n',
+    );
+    expect(await service.database.query(kept)).toEqual(uploads);
+    expect(await verify()).toMatchObject({ days: 9, differences: 0 });
+    const written = events.replace('archive', 'archive back');
+    expect(await service.database.query(written)).toMatchObject([
+      { details: { days: 5, uploads: 6 } },
+    ]);
   });
 
   test('days that were deleted are written back to the digit', async () => {
