@@ -48,20 +48,21 @@ const ROLES = `
     ]);
   });
 
-  test('a second run without a password stops with an error, and every password stays', async () => {
+  test('a second run changes no role: a login that a rotation closed stays closed', async () => {
     createRoles(PASSWORDS);
-    await execute(SERVER, `ALTER ROLE kit_service_b PASSWORD 'rotated'`);
+    await execute(SERVER, `ALTER ROLE kit_service_b CONNECTION LIMIT 80 PASSWORD 'rotated'`);
+    await execute(SERVER, 'ALTER ROLE kit_service PASSWORD NULL');
     const before = await query(ROLES);
+    expect(createRoles(PASSWORDS).status).toBe(0);
+    expect(await query(ROLES)).toEqual(before);
+  });
+
+  test('a first run without a password makes no role', async () => {
     for (const passwords of [{}, { OWNER_PASSWORD: 'new' }, { SERVICE_PASSWORD: 'new' }]) {
       const { status, stderr } = createRoles(passwords);
       expect(status).toBe(3);
       expect(stderr).toContain('set OWNER_PASSWORD and SERVICE_PASSWORD in the environment');
     }
-    expect(await query(ROLES)).toEqual(before);
-  });
-
-  test('a first run without a password makes no role', async () => {
-    expect(createRoles({ OWNER_PASSWORD: 'owner' }).status).toBe(3);
     expect(await query(ROLES)).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ test('With compose, the service connects as the role that the database makes whe
   expect(settings).toContain("MIGRATE_ON_START: 'false'");
   const [role] = found(settings, /DATABASE_URL: postgres:\/\/(\w+):\$\{SERVICE_PASSWORD:\?\}@/g);
   expect(readFileSync(join(root, 'docs/create-roles.sql'), 'utf8')).toContain(
-    `ALTER ROLE ${role} LOGIN PASSWORD`,
+    `('${role}', :'service_password')`,
   );
   expect(compose).toContain('./postgres/create-roles.sh:/docker-entrypoint-initdb.d/');
   expect(compose).toContain('../docs/create-roles.sql:/create-roles.sql:ro');
