@@ -24,6 +24,7 @@ for role in $(pg_restore --schema-only --file=- "$dump" | sed -nE 's/^GRANT .* T
   fi
 done
 pg_restore --exit-on-error --no-owner --jobs="${JOBS:-2}" --dbname="$url" "$dump"
-psql "$url" -Xqc ANALYZE # a dump holds no statistics, without which the first reports are slow
+# A dump holds no statistics, without which the first reports are slow. Of the catalogs, which are not the owner's, nothing is said.
+psql "$url" -Xqc 'SET client_min_messages = error; ANALYZE'
 psql "$url" -XAtc "SELECT count(*) || ' days, ' || (SELECT count(*) FROM uploads) || ' uploads restored' FROM sales_days"
-echo "now prove the figures: DATABASE_URL=$url sales-admin sales verify"
+echo "now prove the figures: DATABASE_URL='$url' sales-admin sales verify"
