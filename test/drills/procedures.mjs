@@ -94,9 +94,7 @@ async function followGuide(scene) {
       .replace('npm sbom', `cd ${ROOT} && npm sbom`)
       .replace('> sbom.json', `> ${folder}/sbom.json`)
       .replace('tar --exclude', `cd ${folder} && tar -C ${folder} --exclude`)
-      .replace('package.json sbom.json', `sbom.json -C ${ROOT} package.json`)
-      .replace(/\bdeploy\/(archive|backup)\//g, `${ROOT}/deploy/$1/`)
-      .replace(/-f docs\//g, `-f ${ROOT}/docs/`);
+      .replace('package.json sbom.json', `sbom.json -C ${ROOT} package.json`);
     if (heading === 'Upgrade') {
       const [built] = readdirSync(folder).filter((name) => name.endsWith('.tar.gz'));
       cpSync(join(folder, built), join(folder, 'sales-upload-later.tar.gz'));
