@@ -243,7 +243,7 @@ describe('sales import', () => {
       const wrong = await run(path, '--turnover', '30');
       expect(wrong).toMatchObject({ status: 4 });
       expect(wrong.stdout).toMatch(
-        /the turnover of restaurant \d+ was given as 30, and the files have 20/,
+        /the turnover of restaurant \d+ on 2025-10-15 was given as 30, and the files have 20/,
       );
       const other = ['--turnover', '20', '--date', '2025-10-16'];
       expect(await run(path, ...other)).toMatchObject({ status: 4 });
@@ -264,6 +264,20 @@ describe('sales import', () => {
       expect(right).toMatchObject({ status: 0 });
       expect(right.stdout).not.toContain('not checked');
       expect(await stored()).toHaveLength(2);
+    });
+
+    test('a turnover is of one day: a file of two says that it wants both', async () => {
+      const path = await file('two-days.csv', `${rows(9)}\n${id},2025-10-16,10,10.50`);
+      for (const turnover of ['9.50', '20']) {
+        const ran = await run(path, '--turnover', turnover);
+        expect(ran).toMatchObject({ status: 4 });
+        expect(ran.stdout).toContain('several days: give the turnover of each (--turnovers FILE)');
+      }
+      const unread = await run(await file('bad.csv', 'What\n1'), '--turnover', '9.50');
+      expect(unread.stdout).not.toContain('no file has this day');
+      const lines = [`${id};2025-10-15;9.50`, `${id};2025-10-16;10.50`].join('\n');
+      const list = await file('both.csv', `restaurant;date;turnover\n${lines}`);
+      expect(await run(path, '--turnovers', list)).toMatchObject({ status: 0 });
     });
 
     test('a declared total must be there, and be the sum', async () => {

@@ -111,6 +111,21 @@ test('what is written in two ways is asked, marks its column, and is kept with t
   });
 });
 
+test('the turnover beside the first day is of that restaurant and day alone', async () => {
+  const page = await openUpload(office);
+  const row = (place: number, date: string, amount: string): string =>
+    `Restaurant ${place},${date},9,${amount}`;
+  const rows = [row(101, '2025-10-06', '10.00'), row(111, '2025-10-06', '20.00')];
+  await chooseFiles(page, {
+    'places.csv': ['Venue,Date,Hour,Sales', ...rows, row(101, '2025-10-07', '30.00')].join('\n'),
+  });
+  await page.getByLabel('Venue is', { exact: true }).selectOption('restaurant');
+  await page.getByLabel(/^Turnover of this day/).fill('10.00');
+  await says(page, '✓ the same');
+  await page.getByRole('button', { name: 'Use this mapping' }).click();
+  await page.getByRole('button', { name: 'Upload 3 days' }).and(page.locator(':enabled')).waitFor();
+});
+
 test('the till’s own upload is replaced only after a question, and a wrong turnover stops a day', async () => {
   await web.upload(till.token, [
     record({ restaurant_id: 111, date: '2025-10-14', hour: 9, gto: 200, cash: 200 }),

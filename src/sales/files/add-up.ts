@@ -3,16 +3,17 @@ import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { differenceOf, type ImportSource } from './check-stored.js';
 import { type FieldName, fieldsOf, isGiven, type Profile } from './profile.js';
 import { ask, type Question } from './question.js';
-import { nextDay } from './read-dates.js';
 import type { ReadFile } from './read-sales-file.js';
 import { type Entry, normalHeading } from './table.js';
 
 const MAX_PROBLEMS = 10;
 const FIRST_YEAR = '2000';
 
-/** A turnover by the till's own report; without a restaurant or a date it is of all that is read. */
+/** A turnover by the till's own report, of one restaurant and day: the only ones, if not said. */
 export interface GivenTurnover {
   readonly restaurantId?: number | undefined;
+  /** How the file names the restaurant. */
+  readonly restaurant?: string | undefined;
   readonly date?: string | undefined;
   readonly turnover: string;
 }
@@ -62,7 +63,7 @@ export interface PlannedFile {
 export interface Plan {
   readonly days: readonly PlannedDay[];
   readonly files: readonly PlannedFile[];
-  /** The given turnovers of which no file has anything. */
+  /** The given turnovers of which no file has anything; empty where a file could not be read. */
   readonly unread: readonly GivenTurnover[];
 }
 
@@ -113,15 +114,18 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
     const { problems, questions, unassigned } = planned[index]!;
     return problems.length + questions.length + unassigned.length === 0;
   };
+  const areAllGood = files.every(isGood);
+  let unread: readonly GivenTurnover[] | undefined;
   // A file that is found bad is left out, and the others are added up without it.
   for (;;) {
     const draft = new Draft(files.filter(isGood), around);
+    unread ??= areAllGood ? draft.unread : [];
     for (const [index, file] of files.entries()) {
       planned[index]!.problems.push(...(draft.faults.get(file) ?? []));
       planned[index]!.questions.push(...(draft.questions.get(file) ?? []));
     }
     if (draft.faults.size + draft.questions.size === 0)
-      return { days: draft.days, files: planned, unread: draft.unread };
+      return { days: draft.days, files: planned, unread };
   }
 }
 
@@ -226,19 +230,29 @@ class Draft {
   }
 
   /**
-   * Compares what was read with a turnover that was given. That of a date is of its hours, or of
-   * what the files write under that date: with the hours after midnight.
+   * Compares what was read of one restaurant and day with a turnover that was given. That of a date
+   * is of its hours, or of what the files write under that date: with the hours after midnight.
    */
   private checkTurnover(given: GivenTurnover): void {
-    const { restaurantId, date, turnover } = given;
-    const near = date === undefined ? [] : [date, nextDay(date)];
+    const { restaurantId, restaurant, date, turnover } = given;
     const own = [...this.drafts.values()].filter(
       (day) =>
         (restaurantId ?? day.restaurantId) === day.restaurantId &&
-        (date === undefined || near.includes(day.date)),
+        day.entries.some(
+          (entry) =>
+            (restaurant ?? entry.restaurant) === entry.restaurant &&
+            [entry.date, entry.day, undefined].includes(date),
+        ),
     );
+    const written = new Set(own.flatMap(({ entries }) => entries.map(({ day }) => day)));
+    const ids = new Set(own.map((day) => day.restaurantId));
+    if (ids.size > 1 || (date === undefined && written.size > 1)) {
+      const files = own.flatMap((day) => day.files);
+      this.refuse(files, 'several days: give the turnover of each (--turnovers FILE)');
+      return;
+    }
     const ways = (['date', 'day'] as const).map((name) => {
-      const isOf = (entry: Entry): boolean => date === undefined || entry[name] === date;
+      const isOf = (entry: Entry): boolean => entry[name] === (date ?? [...written][0]);
       const days = own.filter(({ entries }) => entries.some(isOf));
       const sum = turnoverOf(days.flatMap(({ entries }) => entries.filter(isOf)));
       return { days, sum };
@@ -249,7 +263,7 @@ class Draft {
     else if (found) for (const day of found.days) this.right.add(day);
     else
       for (const day of first.days) {
-        const of = `restaurant ${day.restaurantId}${date === undefined ? '' : ` on ${date}`}`;
+        const of = `restaurant ${day.restaurantId} on ${date ?? day.date}`;
         const read = `and the files have ${digitsOf(first.sum)}`;
         this.refuse(day.files, `the turnover of ${of} was given as ${turnover}, ${read}`);
       }
@@ -302,7 +316,11 @@ class Draft {
     for (const file of day.files) {
       const { date, control, unchecked } = file.profile!;
       const isNeeded = unchecked !== true && (isGiven(date) || control === 'given');
-      if (isNeeded || isStrict) this.questions.set(file, [ask('given.turnover', text)]);
+      const asked = this.questions.get(file) ?? [];
+      if ((!isNeeded && !isStrict) || asked.length === MAX_PROBLEMS) continue;
+      const { restaurant } = day.entries[0]!;
+      const of = { restaurant, date: day.date };
+      this.questions.set(file, [...asked, { ...ask('given.turnover', text), of }]);
     }
   }
 

@@ -10,6 +10,8 @@ export interface Question {
   readonly text: string;
   /** What may be answered; empty where a person has to find it. */
   readonly answers: readonly Answer[];
+  /** Whose turnover is asked: a restaurant as the file names it, and a date. */
+  readonly of?: { readonly restaurant: string; readonly date: string };
 }
 
 export interface Answer {

@@ -7,6 +7,7 @@ import { useAction, useLoad } from '../use-load.js';
 import { withoutOption } from './file-days.js';
 import { Mapping } from './mapping.js';
 import { GivenFields, Notes, Questions, TurnoverField } from './questions.js';
+import type { TypedTurnover } from './reader-worker.js';
 import type { FileState, Said, Uploads } from './uploads.js';
 
 /** The tables of a file that no profile knows; one after the other is mapped. */
@@ -15,7 +16,11 @@ const tablesOf = ({ unknown = [] }: FileState) => unknown.filter(({ rows }) => r
 /** Shows what keeps a file from being uploaded, what was found in it, and asks what is missing. */
 export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads }) {
   const { chosen, problems, questions, notes, profile } = file;
-  const { id, turnover, date = '' } = chosen;
+  const { id, turnovers = [] } = chosen;
+  const keyOf = ({ restaurant = chosen.restaurant, date }: TypedTurnover): string =>
+    `${restaurant}, ${date}`;
+  const asked: TypedTurnover[] = questions.flatMap(({ of }) => of ?? []);
+  const fields = new Map([...asked, ...turnovers].map((each) => [keyOf(each), each]));
   const asksRestaurant = isGiven(profile?.restaurant ?? {});
   const asksDate = isGiven(profile?.date ?? {});
   const { problem, act } = useAction();
@@ -37,13 +42,20 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
         <Notes of={notes} />
         <div class="controls">
           <GivenFields {...{ asksRestaurant, asksDate, say }} said={chosen} />
-          {(turnover ?? questions.some(({ option }) => option === 'given.turnover')) && (
+          {[...fields].map(([key, field]) => (
             <TurnoverField
-              label="Turnover of this day by the till’s own report"
-              value={turnover?.typed}
-              set={(typed) => say({ turnover: { date, typed } })}
+              key={key}
+              label={`${fields.size > 1 ? `${key}: turnover` : 'Turnover'} of this day by the till’s own report, before tax and service charge`}
+              value={field.typed}
+              set={(typed) =>
+                say({
+                  turnovers: [...fields.values()].map((each) =>
+                    each === field ? { ...each, typed } : each,
+                  ),
+                })
+              }
             />
-          )}
+          ))}
         </div>
         <Questions
           questions={questions.filter(({ option }) => !/^given\.(res|date|turn)/.test(option))}

@@ -164,7 +164,7 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
         <>
           <FirstDayTable first={first} />
           <TurnoverField
-            label="Turnover of this day by the till’s own report"
+            label="Turnover of this day by the till’s own report, before tax and service charge"
             value={typed}
             read={first.totals.gto}
             set={setTyped}
@@ -183,7 +183,8 @@ function Keep(form: FormProps) {
   const [name, setName] = useState(() => nameFor(file));
   const { problem, act } = useAction();
   const keep = async (isKept: boolean): Promise<void> => {
-    const { date } = first!;
+    const { date, restaurant } = first!;
+    const of = isGiven(profile!.restaurant) ? {} : { restaurant };
     const made: Profile = {
       ...{ ...profile!, name },
       control: preview!.hasTotal ? 'file' : isGiven(profile!.date) ? 'given' : 'none',
@@ -191,7 +192,7 @@ function Keep(form: FormProps) {
     };
     if (isKept) await reader.save(made);
     reader.make(made);
-    use(made, { ...said, ...(isProven && { turnover: { date, typed } }) });
+    use(made, { ...said, ...(isProven && { turnovers: [{ ...of, date, typed }] }) });
   };
   const button = (label: string, isKept: boolean, isReady: boolean) => (
     <Button class={isKept ? '' : 'primary'} isOff={!isReady} act={() => act(() => keep(isKept))}>

@@ -20,8 +20,15 @@ export interface ChosenFile {
   readonly profile?: string;
   readonly restaurant?: string;
   readonly date?: string;
-  /** The turnover of a day by the till's own report, as it was typed. */
-  readonly turnover?: { readonly date: string; readonly typed: string };
+  readonly turnovers?: readonly TypedTurnover[];
+}
+
+/** The turnover of a day by the till's own report, as it was typed. */
+export interface TypedTurnover {
+  /** How the file names the restaurant; undefined for the one that a person said. */
+  readonly restaurant?: string;
+  readonly date: string;
+  readonly typed?: string;
 }
 
 /** What the page is told of a file; its rows stay in the worker. */

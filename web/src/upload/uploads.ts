@@ -66,7 +66,7 @@ export class Uploads {
 
   /** Takes over what a person says about a file, which is read again where that matters. */
   readonly tell = (id: number, said: Said): void => {
-    const isOfTotal = Object.keys(said).join() === 'turnover';
+    const isOfTotal = Object.keys(said).join() === 'turnovers';
     this.settle(
       this.files.map((each) =>
         each.chosen.id === id
@@ -210,12 +210,12 @@ export class Uploads {
 
   private surroundings(): Surroundings {
     const { restaurants = [], today = '9999-01-01' } = this.account ?? {};
-    const turnovers = this.files.flatMap(({ chosen: { turnover, restaurant } }) => {
-      const amount = amountOf(turnover?.typed ?? '');
-      if (!turnover || amount === undefined) return [];
-      const of = restaurant ? { restaurantId: Number(restaurant) } : {};
-      return [{ ...of, date: turnover.date, turnover: amount }];
-    });
+    const turnovers = this.files.flatMap(({ chosen }) =>
+      (chosen.turnovers ?? []).flatMap(({ restaurant = chosen.restaurant, date, typed = '' }) => {
+        const turnover = amountOf(typed);
+        return restaurant && turnover !== undefined ? [{ restaurant, date, turnover }] : [];
+      }),
+    );
     return {
       restaurants: restaurants.map(({ restaurant_id: id, name }) => ({ id: Number(id), name })),
       codes: this.codesOfProfiles,
