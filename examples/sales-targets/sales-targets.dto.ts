@@ -31,7 +31,10 @@ export class SalesTargetDto {
 
 /** A sales target as it is read. */
 export class SalesTargetResponse extends SalesTargetDto {
-  @EnumField(SALES_TARGET_STATES, { description: 'Head office approves what is proposed' })
+  @EnumField(SALES_TARGET_STATES, {
+    description: 'Head office approves what is proposed',
+    example: 'proposed',
+  })
   readonly state!: SalesTargetState;
 }
 

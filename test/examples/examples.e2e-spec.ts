@@ -10,9 +10,11 @@ import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { TOPICS } from '../../src/config/config.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
+import { documentGaps } from '../openapi/documentation-gaps.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill, givenUser } from '../support/given.js';
+import { documentOf, servedRoutes } from '../support/openapi.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { timed } from '../support/time-limits.js';
@@ -62,6 +64,10 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
     const sql = `SELECT count(*) FROM ${table} WHERE restaurant_id = 999`;
     return (await service.database.query<{ count: number }>(sql))[0]!.count;
   };
+
+  test('their routes and fields are described as those of the service', async () => {
+    expect(documentGaps(await documentOf(service), servedRoutes(service))).toEqual([]);
+  });
 
   describe('sales-targets', () => {
     const create = (body: unknown) => service.client.post('/api/v1/sales-targets', body, { token });
