@@ -70,7 +70,7 @@ test('its requests, sent in their order, are answered as the document says', asy
   const send = async (title: string): Promise<[status: number, code: string]> => {
     const { request, event } = requests.find(({ name }) => name === title);
     let path = fill(request.url.raw);
-    for (const { key, value } of request.url.variable) path = path.replace(`:${key}`, value);
+    for (const { key, value } of request.url.variable) path = path.replace(`:${key}`, fill(value));
     const token = request.auth?.type === 'noauth' ? undefined : values.get('token');
     const answer = await service.client.send(
       request.method,
