@@ -201,4 +201,8 @@ test('corrections of the days: by whom, when, from where, before and after', asy
   await page.getByRole('link', { name: 'Fri 31 Jan 2025' }).waitFor(); // changed now, months later
   await page.getByRole('link', { name: 'Wed 15 Oct 2025' }).first().click();
   await page.waitForURL(/#\/day\/320\/2025-10-15$/);
+  await web.show(page, 'changes'); // whose periods end today: what was just corrected is shown
+  await says(page, 'Made Fri 19 Sep 2025 to Thu 16 Oct 2025, newest first');
+  await page.getByLabel('Period').selectOption('last-7');
+  await says(page, 'Made Fri 10 Oct 2025 to Thu 16 Oct 2025, newest first');
 });

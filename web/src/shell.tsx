@@ -192,5 +192,6 @@ function fixedDays(view: string, query: URLSearchParams, today: string): Record<
   if (view === 'days') return { to: today };
   const usual = VIEWS.find(({ address }) => address === view)?.usual;
   const named = query.get('period');
-  return usual ? { ...rangeOfPeriod(isPeriod(named) ? named : usual, today), period: '' } : {};
+  const end = view === 'changes' ? today : undefined;
+  return usual ? { ...rangeOfPeriod(isPeriod(named) ? named : usual, today, end), period: '' } : {};
 }

@@ -34,7 +34,8 @@ const ABOUT = [
 export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
   const account = useAccount();
   const { query } = useRoute();
-  const selection = selectionOf(query, account, usual);
+  // What was corrected a minute ago is shown too.
+  const selection = selectionOf(query, account, usual, account.today);
   const { range, ids, isEmpty } = selection;
   const about = query.get('about') === 'sales' ? 'sales' : '';
   const [wanted, setWanted] = useKept('wanted', FIRST_CHANGES);

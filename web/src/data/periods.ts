@@ -19,15 +19,15 @@ export type Period = keyof typeof PERIODS;
 export const isPeriod = (name: string | null): name is Period =>
   name !== null && Object.hasOwn(PERIODS, name);
 
-/** Returns the days of a named period. A week begins on Monday; what has begun ends yesterday. */
-export function rangeOfPeriod(period: Period, today: string): DateRange {
+/** Returns the days of a named period. A week begins on Monday; what has begun ends on `end`. */
+export function rangeOfPeriod(period: Period, today: string, end = addDays(today, -1)): DateRange {
   const yesterday = addDays(today, -1);
   const monthStart = `${today.slice(0, 8)}01`;
   const monday = addDays(today, 1 - isoWeekday(today));
-  const last = (days: number): DateRange => ({ from: addDays(today, -days), to: yesterday });
-  const soFar = (from: string): DateRange => ({ from, to: yesterday < from ? today : yesterday });
+  const last = (days: number): DateRange => ({ from: addDays(end, 1 - days), to: end });
+  const soFar = (from: string): DateRange => ({ from, to: end < from ? today : end });
   const ranges: Readonly<Record<Period, DateRange>> = {
-    yesterday: last(1),
+    yesterday: { from: yesterday, to: yesterday },
     'last-7': last(7),
     'last-28': last(28),
     'last-365': last(365),

@@ -14,18 +14,19 @@ import {
 /** What a view is about, as its address says. */
 export type Selection = ReturnType<typeof selectionOf>;
 
-/** Reads the selection of an address. */
+/** Reads the selection of an address; named periods end yesterday unless `end` is given. */
 export function selectionOf(
   query: URLSearchParams,
   { today, known }: { today: string; known: Pick<ReadonlySet<string>, 'has'> },
   usual: Period,
+  end?: string,
 ) {
   const own = rangeIn(query, '');
   const named = query.get('period');
   const period = isPeriod(named) && !own ? named : usual;
   const ownProblem = own && problemOf(own);
   const isOwn = own && ownProblem === undefined;
-  const range = isOwn ? own : rangeOfPeriod(period, today);
+  const range = isOwn ? own : rangeOfPeriod(period, today, end);
   const asked = query.get('compare') ?? '';
   const ownBefore = rangeIn(query, 'before_');
   const isBefore = ownBefore && problemOf(ownBefore) === undefined;
