@@ -118,6 +118,8 @@ describe('The company account', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
     await signOut(page);
     await says(page, 'You are signed out.');
+    await page.getByRole('button', { name: COMPANY }).waitFor();
+    expect(addresses.filter((each) => each.endsWith('/company/complete'))).toHaveLength(1);
     await page.reload();
     // The provider would sign the next person in under this name: it asks for the password anew.
     await page.getByRole('button', { name: COMPANY }).click();
@@ -133,5 +135,14 @@ describe('The company account', () => {
     await page.getByRole('button', { name: COMPANY }).click();
     await atProvider(page, 'nobody');
     await says(page, 'no user of this service is linked');
+  });
+
+  test('a provider that is away is told as such', async () => {
+    const { page } = await web.open();
+    const headers = { 'X-Error-Code': 'company_provider_away' };
+    const json = { error: 'the sign-in of the company does not answer' };
+    await page.route('**/company/begin', (route) => route.fulfill({ status: 503, headers, json }));
+    await page.getByRole('button', { name: COMPANY }).click();
+    await says(page, json.error);
   });
 });

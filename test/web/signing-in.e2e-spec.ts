@@ -73,6 +73,11 @@ test('a session that ended asks for the password, and comes back to what was typ
   await web.service.client.post('/api/v1/auth/revoke', { all: true }, { token });
   await page.getByRole('button', { name: 'Check 1 hour' }).click();
   await says(page, 'Your session has ended. Sign in again, and go on where you were.');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (!request.headers()['authorization']) asked.push(new URL(request.url()).pathname);
+  });
+  await page.evaluate(`dispatchEvent(new Event('online'))`); // loads again what is shown
   expect(await page.getByLabel('Username').inputValue()).toBe(username);
   await page.getByLabel('Password').fill('right password');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -81,6 +86,7 @@ test('a session that ended asks for the password, and comes back to what was typ
   await page
     .getByRole('dialog', { name: 'Save 1 hour of Restaurant 101, Wed 15 Oct 2025?' })
     .waitFor();
+  expect(asked).toEqual(['/api/v1/auth/login']);
 });
 
 test('the own restaurants are listed, and signing out everywhere ends every session', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { beginCompanySignIn, completeCompanySignIn, isReturning, readWays } from './api/company.js';
+import { beginCompanySignIn, completeCompanySignIn, readWays } from './api/company.js';
 import { ApiError, signIn } from './api/service.js';
 import { Button } from './components/button.js';
 import { Field } from './components/form.js';
@@ -43,9 +43,7 @@ export function SignIn({
 /** Signs in with the company account; a view with what was typed may wait below. */
 function CompanySignIn({ keepsView }: { readonly keepsView: boolean }) {
   const { isBusy, problem, act } = useAction();
-  useEffect(() => {
-    if (isReturning) void act(completeCompanySignIn);
-  }, []);
+  useEffect(() => void act(completeCompanySignIn), []);
   return (
     <>
       <Button isOff={isBusy} act={() => act(() => beginCompanySignIn(keepsView))}>

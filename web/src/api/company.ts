@@ -31,8 +31,8 @@ function takeAnswer(): string | undefined {
   return found;
 }
 
-/** Whether the provider has just sent the browser back to a tab that had begun. */
-export const isReturning = answer !== undefined && pending !== undefined;
+/** What completes a sign-in, once: the provider has just sent the browser back to a tab that began. */
+let returned = answer !== undefined && pending && { login: pending.login, answer };
 
 /** Leaves the page for the provider; a view with typed text waits for a new tab to sign in. */
 export async function beginCompanySignIn(keepsView: boolean): Promise<void> {
@@ -47,10 +47,11 @@ export async function beginCompanySignIn(keepsView: boolean): Promise<void> {
 }
 
 export async function completeCompanySignIn(): Promise<void> {
+  if (!returned) return;
+  const body = returned;
+  returned = undefined;
   sessionStorage.removeItem('company-login');
-  const path = '/api/v1/auth/company/complete';
-  const body = { login: pending!.login, answer: answer! };
-  const response = await post<CompanyLoginResponse>(path, body);
+  const response = await post<CompanyLoginResponse>('/api/v1/auth/company/complete', body);
   beginSession(response.username, response);
   localStorage.removeItem('left');
 }

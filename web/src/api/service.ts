@@ -145,6 +145,8 @@ async function fetchFrom(method: string, path: Path, options: Options): Promise<
   const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const address = asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
   const session = currentSession();
+  if (!session && !/\/auth\/(ways|login|company)/.test(path))
+    throw new ApiError('Your session has ended.', 401);
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...options.headers };
   const json = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
@@ -155,11 +157,12 @@ async function fetchFrom(method: string, path: Path, options: Options): Promise<
   if (response.ok) return response;
   const { error } = (await response.json().catch(() => ({}))) as { error?: string };
   const code = response.headers.get('X-Error-Code') ?? '';
-  throw new ApiError(wordsOf(response.status, error), response.status, code);
+  throw new ApiError(wordsOf(response.status, code, error), response.status, code);
 }
 
 /** The service's own words where a person can act on them, and the page's where only a program can. */
-function wordsOf(status: number, said: string | undefined): string {
+function wordsOf(status: number, code: string, said: string | undefined): string {
+  if (code === 'company_provider_away' && said) return said;
   if (status === 503) return 'The service is busy at the moment.';
   if (status >= 500) return 'The service could not answer just now.';
   const inMinutes = (seconds: string): string => `${Math.ceil(parseInt(seconds) / 60)} minutes`;
