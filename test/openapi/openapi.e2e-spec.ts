@@ -10,7 +10,7 @@ import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.
 import { Public } from '../../src/http/public.decorator.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
-import { givenRestaurant, givenTill } from '../support/given.js';
+import { givenRestaurant, givenTill, givenUser } from '../support/given.js';
 import {
   exampleOf,
   operationsOf,
@@ -29,6 +29,7 @@ const ANY = ['400', '404', '408', '431', '500', '503'];
 
 /** A restaurant that exists and is granted to nobody: only the grants keep it from a caller. */
 const FOREIGN = 999;
+const OF_FOREIGN = /"restaurant_id":999\b/;
 
 const root = join(__dirname, '../..');
 
@@ -413,7 +414,7 @@ describe('The statuses', () => {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }
 
-  test('A foreign restaurant is 403 on every route that takes one, and nothing of it is written', async () => {
+  test('A foreign restaurant is 403 on every route that takes one, written by none and in no list', async () => {
     await givenRestaurant(service, FOREIGN);
     ({ token } = await givenTill(service));
     const taking = operationsOf(document).filter(([, { parameters = [], requestBody }]) => {
@@ -426,7 +427,7 @@ describe('The statuses', () => {
     expect(taking.length).toBeGreaterThan(2);
     const before = await rowsOf(FOREIGN);
     expect(before).toHaveProperty('hourly_sales');
-    for (const [name, operation] of taking) {
+    const askForForeign = ([name, operation]: [string, any]): Promise<Answer> => {
       const example = requestOf(name, operation);
       const path = (operation.parameters ?? []).reduce(
         (filled: string, { name: key, schema }: any) =>
@@ -434,9 +435,27 @@ describe('The statuses', () => {
         example.path.replace(/restaurant_id=\d+/, `restaurant_id=${FOREIGN}`),
       );
       const body = example.body && { ...example.body, restaurant_id: FOREIGN };
-      const sent = await send({ ...example, path, body });
-      expect({ name, status: sent.status, text: sent.text }).toMatchObject({ name, status: 403 });
+      return send({ ...example, path, body });
+    };
+    for (const each of taking) {
+      const [name] = each;
+      const { status, text } = await askForForeign(each);
+      expect({ name, status, text }).toMatchObject({ name, status: 403 });
       expect({ name, written: await rowsOf(FOREIGN) }).toEqual({ name, written: before });
+    }
+    const till = token;
+    const username = await givenUser(service, { all_restaurants: true });
+    token = await service.client.token(username, 'right password');
+    for (const each of taking) await askForForeign(each); // what can be written is
+    expect(await rowsOf(FOREIGN)).not.toEqual(before);
+    token = till;
+    const lists = operationsOf(document).filter(
+      ([name, { responses }]) =>
+        name.startsWith('GET ') && !responses[200]?.content?.['text/event-stream'],
+    );
+    for (const [name, operation] of lists) {
+      const { text } = await send(requestOf(name, operation));
+      expect({ name, text }).toEqual({ name, text: expect.not.stringMatching(OF_FOREIGN) });
     }
   });
 
