@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { SALES_FIELDS } from '../../src/sales/fields/sales-fields.js';
 import { profileFaults } from '../../src/sales/files/profile-faults.js';
 import { PROFILE } from '../../src/sales/files/profile-schema.js';
+import { execute } from '../../src/testing/test-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { blocksOf } from './documentation.js';
 
@@ -82,4 +84,43 @@ test('docs/files.md has a profile that can be saved, and a row for each option',
   const rows = [...read('docs/files.md').matchAll(/^\| (`[^|]+?) \|/gm)];
   const named = rows.flatMap(([, cell]) => [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   expect(named.sort()).toEqual(Object.keys(PROFILE.entries).filter((name) => name !== 'unchecked').sort()); // prettier-ignore
+});
+
+/** The expected hours of all restaurants on a Monday to Wednesday, with the orders that were sent. */
+const EXPECTED_HOURS = `
+  SELECT day::date::text, slot AS hour, orders
+  FROM restaurants AS restaurant
+  CROSS JOIN generate_series(first_day, '2025-10-15', interval '1 day') AS day
+  CROSS JOIN generate_series(0, 23) AS slot
+  LEFT JOIN hourly_sales AS sent ON (sent.restaurant_id, sent.date, sent.hour) = (id, day, slot)
+  WHERE weekly_hours[extract(isodow FROM day)] >> slot & 1 = 1
+    AND NOT EXISTS (SELECT FROM restaurant_closures AS closure WHERE restaurant_id = restaurant.id
+      AND day BETWEEN closure.first_day AND coalesce(last_day, 'infinity'))
+  ORDER BY day, slot`;
+
+test('the role of docs/analysing.md tells missing hours from zeros and from closed days', async () => {
+  const migrated = await createTestDatabase();
+  const server = new URL(process.env['TEST_NODE_URLS']!.split(' ')[0]!);
+  const { pathname } = new URL(migrated.url);
+  const superuser = Object.assign(server, { pathname }).href;
+  const [role] = blocksOf(join(root, 'docs/analysing.md')).filter(({ language }) => language === 'sql'); // prettier-ignore
+  const dropRole = 'DROP OWNED BY sales_reader; DROP ROLE sales_reader';
+  const names = SALES_FIELDS.map(({ name }) => name);
+  await execute(superuser, `${role!.text}; GRANT sales_reader TO sales_owner`);
+  await migrated.query(`
+    INSERT INTO restaurants (id, name, first_day, weekly_hours)
+    VALUES (101, 'Closed on Tuesday', '2025-10-13', ARRAY[(1 << 9) | (1 << 10), 1 << 9, 0, 0, 0, 0, 0]);
+    INSERT INTO restaurant_closures (restaurant_id, first_day) VALUES (101, '2025-10-14');
+    INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${names.join()})
+    VALUES (101, '2025-10-13', 9, 1, ${names.map(() => 0).join()});
+    SET ROLE sales_reader`);
+  const rows = await migrated.query(EXPECTED_HOURS).finally(async () => {
+    await migrated.query('RESET ROLE');
+    await execute(superuser, dropRole);
+    await migrated.drop();
+  });
+  expect(rows).toEqual([
+    { day: '2025-10-13', hour: 9, orders: 0 },
+    { day: '2025-10-13', hour: 10, orders: null },
+  ]);
 });
