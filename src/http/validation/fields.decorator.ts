@@ -147,7 +147,7 @@ export function EnumField(values: readonly string[], options?: FieldOptions): Pr
 
 /** Takes the field `limit` of a query: how many items a page has at most. */
 export function LimitField(page: { max: number; default: number }): PropertyDecorator {
-  const description = `Most items per page; default: ${page.default}`;
+  const description = `Items per page, at most ${page.max}; default: ${page.default}`;
   const options = { max: page.max, description, example: page.default };
   return applyDecorators(OptionalField(), IntegerField({ in: 'query', min: 1, ...options }));
 }

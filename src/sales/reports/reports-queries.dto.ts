@@ -30,7 +30,6 @@ const RestaurantIdsField = defineField({
   message: () => `must be 1 to ${MAX_NAMED_RESTAURANTS} identifiers with commas between`,
   schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
   description: `At most ${MAX_NAMED_RESTAURANTS}, with commas between; default: all of the caller`,
-  example: '101',
 });
 
 function readRestaurantIds(text: string): number[] | undefined {
@@ -110,7 +109,7 @@ const GROUPINGS = ['date', 'week', 'month', 'restaurant', 'hour', 'weekday_hour'
 
 export class TotalsQueryDto extends ExportQueryDto {
   @OptionalField()
-  @wordsField(GROUPINGS, 'Each has a list in the response; default: date', 'restaurant')
+  @wordsField(GROUPINGS, 'Each has a list of its own in the response; default: date', 'restaurant')
   readonly group_by?: readonly (typeof GROUPINGS)[number][];
 
   @OptionalField()
