@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { UsageError } from '../admin/admin.errors.js';
 import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { newPasswordsFile } from '../users/new-passwords.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
+import type { UserKind } from '../users/user.entity.js';
 import { forEachUser, UserCommand, UsersCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { CompanyAccountsService } from './company/company-accounts.service.js';
@@ -100,6 +101,16 @@ export class UserAccessCommands {
     });
   }
 
+  @UserCommand('user set-kind', 'Say whether a user is a till or a person', {
+    arguments: [new Argument('<kind>').choices(['till', 'person'])],
+  })
+  async setKind(username: string, kind: UserKind, { transaction }: Change): Promise<CommandResult> {
+    const user = await this.users.getLocked(username, transaction);
+    await this.users.update(user, { kind }, transaction);
+    if (kind === 'till') await this.accounts.unlink(user.id, transaction);
+    return { text: `user "${username}" is a ${kind}`, json: { username, kind } };
+  }
+
   @UserCommand('user link', 'Let a person sign in with a company account', { options: [ACCOUNT] })
   async link(username: string, options: Change<{ account: string }>): Promise<CommandResult> {
     const account = await this.accounts.link(username, options.account, options.transaction);
@@ -120,7 +131,7 @@ export class UserAccessCommands {
   async resetSecondFactor(username: string, { transaction }: Change): Promise<CommandResult> {
     const { id } = await this.users.getLocked(username, transaction);
     const removed = await this.secondFactors.remove(id, transaction);
-    const revoked = await this.tokens.revokeOf(id, {}, transaction);
+    const revoked = removed ? await this.tokens.revokeOf(id, {}, transaction) : 0;
     const text = `second factor of user "${username}" ${removed ? 'removed' : 'was not set up'}, ${tokensText(revoked)} revoked`;
     return { text, json: { username, removed, revoked } };
   }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Argument, Option } from 'commander';
+import { Option } from 'commander';
 import { UsageError } from '../admin/admin.errors.js';
 import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
-import type { UserKind } from './user.entity.js';
 import { forEachUser, UserCommand, UsersCommand } from './user-command.decorator.js';
 import { UsersService } from './users.service.js';
 
@@ -36,15 +35,6 @@ export class UsersCommands {
     const kind = person ? 'person' : 'till';
     await this.users.add(username, password, { kind, manager });
     return { text: `user "${username}" added`, json: { username, kind } };
-  }
-
-  @UserCommand('user set-kind', 'Say whether a user is a till or a person', {
-    arguments: [new Argument('<kind>').choices(['till', 'person'])],
-  })
-  async setKind(username: string, kind: UserKind, { transaction }: Change): Promise<CommandResult> {
-    const user = await this.users.getLocked(username, transaction);
-    await this.users.update(user, { kind }, transaction);
-    return { text: `user "${username}" is a ${kind}`, json: { username, kind } };
   }
 
   @UserCommand('user rename', 'Rename a user; its tokens, restaurants and uploads stay', {

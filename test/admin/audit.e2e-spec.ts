@@ -197,7 +197,7 @@ describe('The audit log', () => {
 describe('What an administrator changes and the row that says so', () => {
   const TABLES = [
     ...['users', 'restaurants', 'restaurant_closures', 'restaurant_grants'],
-    ...['tokens', 'known_addresses', 'company_accounts', 'login_counters'],
+    ...['tokens', 'known_addresses', 'company_accounts', 'login_counters', 'second_factors'],
   ];
   const CHANGES = [
     'user add another --password-stdin',
@@ -230,6 +230,8 @@ describe('What an administrator changes and the row that says so', () => {
     await givenRestaurant(service, 102);
     await failTimes(1, service.client, 'changed', '192.0.2.20');
     await service.database.query(`
+      INSERT INTO second_factors (user_id, secret)
+        SELECT id, convert_to(repeat('x', 100), 'UTF8') FROM users WHERE username = 'changed';
       CREATE FUNCTION refuse_success() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'no success today'; END $$;
       CREATE TRIGGER refuse_success BEFORE INSERT ON audit_log FOR EACH ROW

@@ -46,7 +46,16 @@ async function signIn(name: string): Promise<[login: string, answer: string]> {
 
 async function givenLinked(name: string): Promise<void> {
   await givenUser(service, { username: name });
-  const ran = await admin('user', 'link', name, '--account', `${name.toUpperCase()}@company.example`); // prettier-ignore
+  const link = ['user', 'link', name, '--account'] as const;
+  const till = await admin(...link, 'x');
+  expect([till.status, till.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is a till: user set-kind/),
+  ]);
+  await admin('user', 'set-kind', name, 'person');
+  const empty = await admin(...link, '');
+  expect([empty.status, empty.stderr]).toEqual([1, expect.stringMatching(/account has 1 to/)]);
+  const ran = await admin(...link, `${name.toUpperCase()}@company.example`);
   expect(ran).toMatchObject({ status: 0, stderr: '' });
 }
 
@@ -128,15 +137,21 @@ test('an account that nobody has, an address that is not verified, and a disable
   await givenLinked('unverified-carl');
   await givenLinked('dora');
   await admin('user', 'disable', 'dora');
-  for (const name of ['nobody', 'unverified-carl'])
-    expectError(await complete(...(await signIn(name))), 403, /linked to your company account/);
+  expectError(await complete(...(await signIn('nobody'))), 403, /linked to your company account/);
+  expectError(await complete(...(await signIn('unverified-carl'))), 403, /is not verified/);
   expectError(await complete(...(await signIn('dora'))), 403, /account is disabled/);
-  const refused = await service.database.query<{ reason: string }>(
-    `SELECT details ->> 'reason' AS reason FROM audit_log
+  const refused = await service.database.query(
+    `SELECT details ->> 'reason' AS reason, details ->> 'account' AS account FROM audit_log
      WHERE action = 'login' AND outcome = 'refused' ORDER BY at`,
   );
-  const unknown = 'no user is linked';
-  expect(refused.map(({ reason }) => reason)).toEqual([unknown, unknown, 'account disabled']);
+  expect(refused).toEqual([
+    { reason: 'no user is linked', account: 'nobody@company.example' },
+    {
+      reason: 'the address is not verified by the company',
+      account: 'unverified-carl@company.example',
+    },
+    { reason: 'account disabled', account: null },
+  ]);
 });
 
 test('a link is bound to the subject of the first sign-in; unlinking ends the tokens', async () => {
@@ -149,8 +164,12 @@ test('a link is bound to the subject of the first sign-in; unlinking ends the to
   await admin('user', 'unlink', 'emil');
   expect(await tokenWorks(body.access_token as string)).toBe(false);
   await givenUser(service, { username: 'fritz' });
+  await admin('user', 'set-kind', 'fritz', 'person');
   const taken = await admin('user', 'link', 'fritz', '--account', 'anna@company.example');
   expect([taken.status, taken.stderr]).toEqual([1, expect.stringMatching(/to another user/)]);
+  await admin('user', 'link', 'fritz', '--account', 'fritz@company.example');
+  await admin('user', 'set-kind', 'fritz', 'till');
+  expect((await admin('user', 'unlink', 'fritz')).stdout).toMatch(/has no company account$/m);
 });
 
 test('linked people cannot log in by password where the setting says so, and tills always can', async () => {

@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { AccountDisabled } from '../login/login.errors.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import type { CompanyLoginResponse } from './company.dto.js';
-import { CompanyAccountUnknown } from './company.errors.js';
+import { CompanyAccountUnknown, CompanyAddressUnverified } from './company.errors.js';
 import { CompanyAccountsService } from './company-accounts.service.js';
 import { CompanyProviderService } from './company-provider.service.js';
 
@@ -12,6 +12,7 @@ const BY = { by: 'company account' };
 
 const REFUSALS = {
   unknown: ['no user is linked', CompanyAccountUnknown],
+  unverified: ['the address is not verified by the company', CompanyAddressUnverified],
   disabled: ['account disabled', AccountDisabled],
 } as const;
 
@@ -20,7 +21,7 @@ const companyLogins = new Counter({
   help: 'Sign-ins with a company account by their outcome',
   labelNames: ['outcome'],
 });
-for (const outcome of ['success', 'unknown', 'disabled', 'failure'])
+for (const outcome of ['success', 'unknown', 'unverified', 'disabled', 'failure'])
   companyLogins.inc({ outcome }, 0);
 
 /** Signs people in with their company account, and issues the token that a login gives. */
@@ -43,7 +44,11 @@ export class CompanyLoginService {
       throw error;
     });
     const user = await this.accounts.find(identity);
-    if (!user) return this.refuse('unknown', `company:${identity.subject}`, clientAddress);
+    if (!user) {
+      const { subject, account, isUnverified } = identity;
+      const outcome = isUnverified ? 'unverified' : 'unknown';
+      return this.refuse(outcome, `company:${subject}`, clientAddress, { account });
+    }
     const event = { action: 'login', clientAddress, isByCompany: true };
     const issued = await this.tokens.issue(user, event);
     if (!issued) return this.refuse('disabled', `user:${user.id}`, clientAddress);
@@ -68,11 +73,12 @@ export class CompanyLoginService {
     outcome: keyof typeof REFUSALS,
     actor: string,
     clientAddress: string,
+    details: object = {},
   ): Promise<never> {
     const [reason, Refusal] = REFUSALS[outcome];
     companyLogins.inc({ outcome });
     const event = { actor, action: 'login', clientAddress, outcome: 'refused' } as const;
-    await this.audit.record({ ...event, details: { ...BY, reason } });
+    await this.audit.record({ ...event, details: { ...BY, reason, ...details } });
     throw new Refusal();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Clock } from '../../calendar/business-calendar.js';
 import { LoginConfig } from '../../config/login.config.js';
@@ -33,8 +33,10 @@ type LoginSecrets = Readonly<Record<'state' | 'nonce' | 'verifier', string>>;
 export interface CompanyIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** The value of COMPANY_LOGIN_CLAIM; undefined if it is missing or not verified. */
+  /** The value of COMPANY_LOGIN_CLAIM in lower case, if there is one. */
   readonly account?: string | undefined;
+  /** Whether the provider says of an address that it has not verified it. */
+  readonly isUnverified?: boolean;
 }
 
 type Provider = Awaited<ReturnType<typeof discover>>;
@@ -42,7 +44,6 @@ type Provider = Awaited<ReturnType<typeof discover>>;
 /** Talks to the company's OpenID Connect provider. */
 @Injectable()
 export class CompanyProviderService {
-  private readonly logger = new Logger('CompanyLogin');
   private known: Promise<Provider> | undefined;
   private knownUntil = 0;
   private exchanges = 0;
@@ -114,10 +115,10 @@ export class CompanyProviderService {
         throw this.asOurs(error, library);
       });
     const { iss: issuer, sub: subject, ...claims } = tokens.claims()!;
-    const isTrusted = name !== 'email' || claims['email_verified'] === true;
     const value = claims[name];
-    const account = isTrusted && typeof value === 'string' ? value.toLowerCase() : undefined;
-    return { issuer, subject, account };
+    const account = typeof value === 'string' ? value.toLowerCase() : undefined;
+    const isUnverified = name === 'email' && !!account && claims['email_verified'] !== true;
+    return { issuer, subject, account, isUnverified };
   }
 
   /** Throws for a ticket that was not signed here, or more than ten minutes ago. */
@@ -148,14 +149,19 @@ export class CompanyProviderService {
   /** What the provider refused is a sign-in that has to begin again; all else is the provider's. */
   private asOurs(error: unknown, library: Provider['library']): Error {
     const isAnswer = error instanceof library.ResponseBodyError;
-    if (isAnswer && error.error === 'invalid_client')
-      this.logger.error('the provider refuses the client of COMPANY_LOGIN_CLIENT_ID or its secret');
     const isRefused =
       error instanceof library.AuthorizationResponseError ||
       (isAnswer && error.error === 'invalid_grant') ||
       (error instanceof library.ClientError && /^OAUTH_(JWT|INVALID)/.test(String(error.code)));
-    return (isRefused ? new CompanyLoginIncomplete() : new CompanyProviderAway()).causedBy(error);
+    return isRefused ? new CompanyLoginIncomplete().causedBy(error) : away(error);
   }
+}
+
+/** Names in the log what an administrator looks at, if the provider itself answers. */
+function away(error: unknown): Error {
+  const names = 'COMPANY_LOGIN_ISSUER, COMPANY_LOGIN_CLIENT_ID and COMPANY_LOGIN_CLIENT_SECRET';
+  const cause = new Error(`${String(error)} (look at ${names})`, { cause: error });
+  return new CompanyProviderAway().causedBy(cause);
 }
 
 /** Loads the libraries with the first sign-in: where nobody uses it, they cost nothing. */
@@ -173,7 +179,7 @@ async function discover(config: PeopleConfig) {
   const client = await library
     .discovery(new URL(issuer), id, metadata, secret, options)
     .catch((error: unknown) => {
-      throw new CompanyProviderAway().causedBy(error);
+      throw away(error);
     });
   const address = new URL(client.serverMetadata().jwks_uri ?? issuer);
   const keys = jose.createRemoteJWKSet(address, { timeoutDuration: REQUEST_SECONDS * 1000 });

@@ -19,6 +19,12 @@ export class CompanyAccountUnknown extends serviceError({
   text: 'no user of this service is linked to your company account: ask head office',
 }) {}
 
+export class CompanyAddressUnverified extends serviceError({
+  code: 'company_address_unverified',
+  status: 403,
+  text: 'the address of your company account is not verified by the company: ask head office',
+}) {}
+
 export class CompanyProviderAway extends serviceError({
   code: 'company_provider_away',
   status: 503,

@@ -68,7 +68,7 @@ export class SecondFactorService {
       const where = { userId, confirmedAt: IsNull() };
       const lock = { mode: 'pessimistic_write' } as const;
       const factor = await transaction.findOne(SecondFactor, { where, lock });
-      const step = factor && (await this.stepOf(code, factor));
+      const step = factor && (await this.stepOf(bare(code), factor));
       if (!step) throw new WrongCurrentCode();
       const change = { confirmedAt: () => 'now()', lastStep: step };
       await transaction.update(SecondFactor, userId, change);
@@ -86,7 +86,7 @@ export class SecondFactorService {
 
   /** Uses a code, of the app or for recovery, once on all instances; says which kind it was. */
   async use(userId: number, sent: string): Promise<'app' | 'recovery code' | undefined> {
-    const code = sent.replace(/[\s-]/g, '').toLowerCase();
+    const code = bare(sent);
     if (!/^\d{6}$/.test(code)) {
       const hash = hashOf(code);
       const { affected } = await this.factors.manager.delete(RecoveryCode, { userId, hash });
@@ -145,6 +145,9 @@ async function makeRecoveryCodes(): Promise<string[]> {
   return Array.from({ length: RECOVERY_CODES }, () => code().replace(/^.{5}/, '$&-'));
 }
 
+/** A code as it is compared: people type blanks, and capitals. */
+const bare = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
+
 function hashOf(code: string): Buffer {
-  return createHash('sha256').update(code.replaceAll('-', '')).digest();
+  return createHash('sha256').update(bare(code)).digest();
 }

@@ -41,11 +41,11 @@ export class UserImportService {
     await forEachRow(file, COLUMNS, async (row) => {
       const { username, password, account } = row.cells;
       const restaurants = row.parse('restaurants', restaurantsOf);
-      const kind = row.parse('kind', kindOf);
+      const kind = account !== '' && row.cells.kind === '' ? 'person' : row.parse('kind', kindOf);
       const hasNewPassword = password === '' && account === '';
       if (password !== '') await this.passwords.assertStrong(username, password);
       await this.users.add(username, undefined, { kind, manager: transaction });
-      if (account !== '' && row.cells.kind === 'till')
+      if (account !== '' && kind === 'till')
         throw new CommandRejected('a till has no company account');
       if (account !== '') await this.accounts.link(username, account, transaction);
       const all = restaurants === 'all';
