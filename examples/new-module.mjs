@@ -1,6 +1,5 @@
 // Begins a module as a copy of an example: npm run new-module -- cash-counts gift-cards
 // The names of examples have two words, so that each spelling of them tells what it is.
-// A third word is the singular, where it is not the plural without its "s": ... news news-item
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ESLint } from 'eslint';
@@ -55,10 +54,18 @@ function addImport(path, line) {
   files.set(path, lines.toSpliced(last + 1, 0, line).join('\n'));
 }
 
+function examples() {
+  const entries = readdirSync('examples', { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).join(', ');
+}
+
 function checkNames(sources) {
   const names = [to, singular];
   if (to === '' || !existsSync(`examples/${from}/${from}.module.ts`))
-    refuse('give an example and a name: npm run new-module -- cash-counts gift-cards');
+    refuse(
+      `give an example (${examples()}) and a name: npm run new-module -- cash-counts gift-cards\n` +
+        'A third word is the singular, where it is not the plural without its "s": ... news news-item',
+    );
   if (!names.every((name) => /^[a-z]+(-[a-z]+)*$/.test(name)))
     refuse('the names are words in lower case with hyphens between');
   if (to === singular || (given === undefined && !to.endsWith('s')))
@@ -164,6 +171,7 @@ for (const [path, text] of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
-process.stdout.write(
-  `${[...files.keys()].map((path) => `wrote ${path}\n`).join('')}src/${to}: change it, then follow docs/extending.md from step 1\n`,
-);
+for (const path of files.keys()) process.stdout.write(`wrote ${path}\n`);
+process.stdout.write(`src/${to}: change it, then follow docs/extending.md from step 1
+docs/reference.md: its section "${spellings(to)[5]}" still says what the example does
+`);

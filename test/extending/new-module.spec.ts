@@ -60,8 +60,9 @@ test('npm run new-module makes modules that keep the rules, with no old name lef
 }, 600_000);
 
 test.each([
-  [['cash-counts'], /^give an example and a name/],
-  [['nothing', 'gift-cards'], /^give an example and a name/],
+  [['--help'], /^give an example \(cash-counts, sales-targets, .+\) and a name.+\nA third word/],
+  [['cash-counts'], /^give an example/],
+  [['nothing', 'gift-cards'], /^give an example/],
   [['cash-counts', 'Gift_Cards'], /words in lower case/],
   [['cash-counts', 'staff'], /give the singular too/],
   [['cash-counts', 'news'], /^new is a word of JavaScript/],
