@@ -1,6 +1,6 @@
 import { WholeNumber } from './setting.decorators.js';
 
-/** Settings of passwords, failed logins and tokens. */
+/** Settings of passwords, failed logins, and the secrets that sign tokens. */
 export class LoginConfig {
   /** Signs tokens; 32 random bytes or more. Required in production, else made in DATA_DIR. */
   readonly JWT_SECRET: string = '';
