@@ -17,7 +17,7 @@ import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import type { Fault } from './fault.dto.js';
 import { Faults } from './faults.js';
-import type { Fixtures } from './fixtures.dto.js';
+import { type Fixtures, FixturesDto } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
 import { execute, type TestDatabase } from './test-database.js';
 
@@ -40,6 +40,13 @@ export class TestClock extends Clock {
 
 /** The methods that an instruction may name. */
 const INSTRUCTIONS = ['token', 'admin', 'load', 'reset', 'setClock', 'setFaults'] as const;
+
+function assertKnown(options: object): void {
+  const known = [...Object.keys(new FixturesDto()), 'now', 'settings'];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not known; there are ${known.join(', ')}`);
+}
 
 /** A running service for one test or one file of tests. */
 export class TestServer {
@@ -86,6 +93,7 @@ export class TestServer {
       faults,
     );
     try {
+      assertKnown(fixtures);
       if (now !== undefined) await server.setClock(now);
       if (config.DEMO_DATA) await prepareDemoData(app, config);
       await server.load(fixtures);

@@ -101,6 +101,7 @@ test('names that nobody would read are refused at any depth', async () => {
     [{ restaurants: [restaurant] }, /^restaurants\[0]\.closures\[0]\.lastday is not known/],
     [{ uploads: [upload] }, /^uploads\[0]\.records\[0]\.delivery is not known; there are .*other/],
     [{ user: [user] }, /^user is not known; there are .*users/],
+    [{ setings: {} }, /^setings is not known; there are .*now, settings/],
   ])
     await assert.rejects(startTestServer(options), { message });
   await assert.rejects(server.load({ now: '2025-10-16T08:00:00Z' }), /: now is not known/);
