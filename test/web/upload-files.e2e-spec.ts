@@ -64,8 +64,8 @@ test('an unknown file is mapped by its columns, proven by the turnover of a day,
   expect(await page.getByLabel('Time is', { exact: true }).inputValue()).toBe('hour');
   const first = page.getByRole('region', { name: 'The first day of the file' });
   await first.getByText('7,495.34').waitFor(); // with the tax and the surcharge
-  for (const column of ['Tax is', 'Eftpos Surcharge is'])
-    await page.getByLabel(column, { exact: true }).selectOption('-gto');
+  await page.getByLabel('Tax is', { exact: true }).selectOption('gst,-gto');
+  await page.getByLabel('Eftpos Surcharge is', { exact: true }).selectOption('-gto');
   await first.getByText('6,468.75').waitFor();
   await says(page, 'This restaurant, Tue 14 Oct 2025');
   expect(await accessibilityViolations(page)).toEqual([]);
@@ -78,6 +78,13 @@ test('an unknown file is mapped by its columns, proven by the turnover of a day,
   await chooseRestaurant(page, 'Restaurant', 101);
   await remember.click();
   await says(page, /11 hours, turnover 6,468\.75.*read by tabin-sales-by-hour$/);
+  expect(await page.getByLabel('Read by the profile').inputValue()).toBe('tabin-sales-by-hour');
+  const path = '/api/v1/sales/file-profiles/tabin-sales-by-hour';
+  const { body } = await web.service.client.get(path, { token: office.token });
+  expect(body.profile.fields).toMatchObject({
+    gto: ['Total', '-Eftpos Surcharge', '-Tax'],
+    gst: 'Tax',
+  });
   const { page: other } = await web.open('upload', { username: till.username });
   await chooseFiles(other, { 'tabin-sales-by-hour-2025-10-14.csv': file });
   await chooseRestaurant(other, 'Restaurant', 111);
@@ -100,6 +107,7 @@ test('what is written in two ways is asked, marks its column, and is kept with t
   await page.getByRole('button', { name: 'Remember it for files like this' }).click();
   await says(page, /ways\.csv: 1 hour, turnover 10\.50/);
   await chooseFiles(page, { 'page.csv': `${file('04/10/2025')}Showing 1 of 12;;;\n` });
+  await page.getByLabel('Keep the answer in the profile, for all its files').check();
   await page.getByRole('button', { name: 'lines like it are skipped' }).click();
   await says(page, /page\.csv: 1 hour, turnover 10\.50/);
   const path = '/api/v1/sales/file-profiles/ways';
@@ -124,6 +132,44 @@ test('the turnover beside the first day is of that restaurant and day alone', as
   await says(page, '✓ the same');
   await page.getByRole('button', { name: 'Use this mapping' }).click();
   await page.getByRole('button', { name: 'Upload 3 days' }).and(page.locator(':enabled')).waitFor();
+});
+
+test('what an upload would refuse is said beside the first day, and a mapping can be changed', async () => {
+  const page = await openUpload(office);
+  const row = 'Restaurant 101,2025-10-08,9,12.50,11.00,-0.50';
+  await chooseFiles(page, { 'less.csv': `Venue,Date,Hour,Sales,Net,Discount\n${row}` });
+  await page.getByLabel('Venue is', { exact: true }).selectOption('restaurant');
+  await says(page, /discount: -0\.5 is below zero/);
+  const use = page.getByRole('button', { name: 'Use this mapping' });
+  expect(await use.isDisabled()).toBe(true);
+  await page.getByLabel('Discount is', { exact: true }).selectOption('-discount');
+  await use.click();
+  await says(page, /less\.csv: 1 hour, turnover 12\.50/);
+  await page.getByRole('button', { name: 'Change the mapping' }).click();
+  expect(await page.getByLabel('Discount is', { exact: true }).inputValue()).toBe('-discount');
+  await page.getByLabel('Sales is', { exact: true }).selectOption('');
+  await says(page, 'Choose which column is the turnover.');
+  await page.getByLabel('Net is', { exact: true }).selectOption('gto');
+  await use.click();
+  await says(page, /less\.csv: 1 hour, turnover 11\.00/);
+});
+
+test('an answer is of its file alone unless a person keeps it for all', async () => {
+  const fields = { ...Object.fromEntries(FIGURES.map((name) => [name, null])), gto: 'Takings' };
+  const profile = {
+    ...{ restaurant: { column: 'Site' }, date: { column: 'Date' }, hour: { column: 'Hour' } },
+    ...{ fields, ignore: [] },
+  };
+  const path = '/api/v1/sales/file-profiles/takings';
+  await web.service.client.put(path, { profile }, { token: office.token });
+  const page = await openUpload(office);
+  await chooseFiles(page, {
+    'takings.csv': 'Site,Date,Hour,Takings\nRestaurant 101,2025-10-09,9,1.250',
+  });
+  await page.getByRole('button', { name: '1250', exact: true }).click();
+  await says(page, /takings\.csv: 1 hour, turnover 1,250\.00/);
+  const { body } = await web.service.client.get(path, { token: office.token });
+  expect(body.profile).not.toHaveProperty('decimal');
 });
 
 test('the till’s own upload is replaced only after a question, and a wrong turnover stops a day', async () => {

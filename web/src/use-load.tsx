@@ -141,6 +141,8 @@ function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown
 /** Does one thing at a time; says why it failed, or the text that it resolves to. */
 export function useAction() {
   const [state, setState] = useState({ isBusy: false, problem: '', done: '' });
+  // What failed without a session can be done again.
+  useEvents(['signed-in'], () => setState((before) => ({ ...before, problem: '' })));
   const act = async (work: () => unknown): Promise<void> => {
     setState({ isBusy: true, problem: '', done: '' });
     const result = await Promise.resolve()

@@ -15,11 +15,17 @@ const OF_ROWS: Options = [
   ['add_up', 'Tells rows of an hour apart'],
 ];
 
-/** What may be chosen above a column; a figure with a minus is taken off. */
+const CONTAINED: Options = ['gst', 'svc'].map((field) => [
+  `${field},-gto`,
+  `${labelOf(field)}, contained in the turnover`,
+]);
+
+/** What may be chosen above a column: one role, or two; a figure with a minus is taken off. */
 export const ROLES: Groups = [
   ['', [['', 'not used']]],
   ['When and where', PLACES.map((place) => [place.toLowerCase(), place])],
   ['Adds to', FIGURES],
+  ['Contained', CONTAINED],
   ['Rows', OF_ROWS],
   ['Is taken off', FIGURES.map(([field, label]) => [`-${field}`, `less: ${label}`])],
 ];

@@ -1,12 +1,13 @@
+import { useState } from 'preact/hooks';
 import { isGiven } from '../../../src/sales/files/profile.js';
 import type { Answer } from '../../../src/sales/files/question.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
-import { Select } from '../components/choices.js';
+import { Select, Switch } from '../components/choices.js';
 import { useAction, useLoad } from '../use-load.js';
 import { withoutOption } from './file-days.js';
 import { Mapping } from './mapping.js';
-import { GivenFields, Notes, Questions, TurnoverField } from './questions.js';
+import { GivenFields, Notes, Questions, TURNOVER_LABEL, TurnoverField } from './questions.js';
 import type { TypedTurnover } from './reader-worker.js';
 import type { FileState, Said, Uploads } from './uploads.js';
 
@@ -16,20 +17,21 @@ const tablesOf = ({ unknown = [] }: FileState) => unknown.filter(({ rows }) => r
 /** Shows what keeps a file from being uploaded, what was found in it, and asks what is missing. */
 export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads }) {
   const { chosen, problems, questions, notes, profile } = file;
-  const { id, turnovers = [] } = chosen;
-  const keyOf = ({ restaurant = chosen.restaurant, date }: TypedTurnover): string =>
-    `${restaurant}, ${date}`;
-  const asked: TypedTurnover[] = questions.flatMap(({ of }) => of ?? []);
-  const fields = new Map([...asked, ...turnovers].map((each) => [keyOf(each), each]));
+  const { id, mapping } = chosen;
   const asksRestaurant = isGiven(profile?.restaurant ?? {});
   const asksDate = isGiven(profile?.date ?? {});
   const { problem, act } = useAction();
-  const tables = tablesOf(file);
-  const isMapped = file === uploads.files.find((each) => tablesOf(each).length > 0);
+  /** The mapping that is being changed, until another one is used. */
+  const [changed, setChanged] = useState<typeof mapping>();
+  const [isKept, setKept] = useState(false);
+  const isChanging = changed !== undefined && changed === mapping;
+  const tables = isChanging ? changed.tables : tablesOf(file);
+  const isMapped = isChanging || file === uploads.files.find((each) => tablesOf(each).length > 0);
   const isBad = problems.length > 0 || questions.length > 0;
-  if (!isBad && notes.length === 0 && !asksRestaurant && !asksDate) return null;
+  if (!isBad && notes.length === 0 && !asksRestaurant && !asksDate && !mapping) return null;
   const say = (said: Said): void => uploads.tell(id, said);
-  const answer = (answered: Answer): void => void act(() => uploads.answer(file, answered));
+  const answer = (answered: Answer): void => void act(() => uploads.answer(file, answered, isKept));
+  const others = questions.filter(({ option }) => option !== 'given.turnover');
   const { name } = chosen.file;
   return (
     <Card label={name} title={name} class={isBad ? 'bad' : ''}>
@@ -42,31 +44,28 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
         <Notes of={notes} />
         <div class="controls">
           <GivenFields {...{ asksRestaurant, asksDate, say }} said={chosen} />
-          {[...fields].map(([key, field]) => (
-            <TurnoverField
-              key={key}
-              label={`${fields.size > 1 ? `${key}: turnover` : 'Turnover'} of this day by the till’s own report, before tax and service charge`}
-              value={field.typed}
-              set={(typed) =>
-                say({
-                  turnovers: [...fields.values()].map((each) =>
-                    each === field ? { ...each, typed } : each,
-                  ),
-                })
-              }
-            />
-          ))}
+          <TurnoverFields file={file} say={say} />
         </div>
-        <Questions
-          questions={questions.filter(({ option }) => !/^given\.(res|date|turn)/.test(option))}
-          answer={answer}
-        />
+        <Questions questions={others} answer={answer} />
+        {others.some(({ option, answers }) => answers[0] && !option.startsWith('given.')) && (
+          <Switch
+            label="Keep the answer in the profile, for all its files"
+            isOn={isKept}
+            set={setKept}
+          />
+        )}
         {isMapped && (
           <Mapping {...{ chosen, tables }} use={(made, said) => uploads.use(id, made, said)} />
         )}
         <div class="controls">
           {(chosen.profile !== undefined || isBad) && (
-            <ProfileChoice chosen={chosen.profile} choose={(each) => say({ profile: each })} />
+            <ProfileChoice
+              chosen={chosen.profile}
+              choose={(each) => say({ profile: each, answers: [] })}
+            />
+          )}
+          {mapping && !isMapped && (
+            <Button act={() => setChanged(mapping)}>Change the mapping</Button>
           )}
           <Button act={() => uploads.remove(id)}>Remove</Button>
         </div>
@@ -75,13 +74,33 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
   );
 }
 
+/** Asks for the turnovers of the days that were asked about, and shows those that were typed. */
+function TurnoverFields({ file, say }: { file: FileState; say: (said: Said) => void }) {
+  const { turnovers = [], restaurant: said } = file.chosen;
+  const asked: TypedTurnover[] = file.questions.flatMap(({ of }) => of ?? []);
+  const fields = new Map(
+    [...asked, ...turnovers].map((each) => [`${each.restaurant ?? said}, ${each.date}`, each]),
+  );
+  const all = [...fields.values()];
+  return [...fields].map(([key, field]) => (
+    <TurnoverField
+      key={key}
+      label={fields.size > 1 ? `${key}: ${TURNOVER_LABEL}` : TURNOVER_LABEL}
+      value={field.typed}
+      set={(typed) =>
+        say({ turnovers: all.map((each) => (each === field ? { ...each, typed } : each)) })
+      }
+    />
+  ));
+}
+
 interface ProfileChoiceProps {
   readonly chosen: string | undefined;
   readonly choose: (profile: string) => void;
 }
 
 function ProfileChoice({ chosen = '', choose }: ProfileChoiceProps) {
-  const loaded = useLoad(async () => (await import('./reader.js')).reader.profileNames(), []);
+  const loaded = useLoad(async () => (await import('./reader.js')).reader.profileNames(), [chosen]);
   const names = (loaded.value ?? []).map((name) => [name, name] as const);
   return (
     <Select

@@ -136,7 +136,7 @@ function rulesOf(columns: readonly TextColumn[], paid: string) {
 export function profileOf(draft: Draft, table: Table, name: string): Profile | undefined {
   const names = headingsOf(table, draft.headings);
   const having = (...roles: string[]): string[] =>
-    names.filter((_, index) => roles.includes(draft.roles[index]!));
+    names.filter((_, index) => draft.roles[index]!.split(',').some((role) => roles.includes(role)));
   const hours = having('hour', 'hour from 1', 'date and hour');
   const [[turnover], [till]] = [having('gto'), having('till')];
   if (hours.length === 0 || turnover === undefined) return undefined;

@@ -10,7 +10,7 @@ import { ColumnsTable, MEANINGS, OTHERS } from './columns-table.js';
 import { amountOf, isSame } from './file-days.js';
 import { FirstDayTable } from './first-day-table.js';
 import * as drafts from './mapping-draft.js';
-import { GivenFields, Notes, Questions, TurnoverField } from './questions.js';
+import { GivenFields, Notes, Questions, TURNOVER_LABEL, TurnoverField } from './questions.js';
 import { reader } from './reader.js';
 import type { ChosenFile } from './reader-worker.js';
 import type { Said } from './uploads.js';
@@ -21,10 +21,11 @@ interface MappingProps {
   readonly use: (profile: Profile, said: Said) => void;
 }
 
-type TableProps = Omit<MappingProps, 'tables'> & { readonly table: FileTable };
+type TableProps = MappingProps & { readonly table: FileTable };
 
 /** Asks what each column of an unknown file is, and shows what its first day then is. */
-export function Mapping({ tables, ...props }: MappingProps) {
+export function Mapping(props: MappingProps) {
+  const { tables } = props;
   const [sheet, chooseSheet] = useState(tables[0]!.sheet);
   const table = tables.find((each) => each.sheet === sheet) ?? tables[0]!;
   const sheets = tables.map((each) => [each.sheet, each.sheet] as const);
@@ -58,22 +59,25 @@ function Form(props: TableProps) {
 }
 
 /** Keeps what was chosen and said, and reads the file anew whenever that has changed. */
-function useForm({ chosen, table, use }: TableProps) {
+function useForm({ chosen, tables, table, use }: TableProps) {
   const file = chosen.file.name;
-  const [draft, setDraft] = useState(() => drafts.firstDraft(table, file));
+  const { mapping } = chosen;
+  const [draft, setDraft] = useState(() =>
+    table === mapping?.tables[0] ? mapping.draft : drafts.firstDraft(table, file),
+  );
   const [said, setSaid] = useState<Said>({});
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(chosen.turnovers?.[0]?.typed ?? '');
   const { currency } = useAccount();
   const profile = drafts.profileOf(draft, table, nameFor(file));
   // Until a person says it, the restaurant is that of the file.
-  const given = { ...chosen, restaurant: 'This restaurant', ...said };
+  const given = { restaurant: 'This restaurant', ...chosen, ...said };
   const { value: preview } = useLoad(profile && (() => reader.preview(given, profile, currency)), [
     JSON.stringify([profile, said]),
   ]);
   const isRead = preview && preview.problems.length + preview.questions.length === 0;
   const first = isRead ? preview.first : undefined;
   return {
-    ...{ table, draft, file, said, profile, preview, typed, setTyped, use, first },
+    ...{ chosen, tables, table, draft, file, said, profile, preview, typed, setTyped, use, first },
     /** Whether the turnover of the first day is the one that was typed. */
     isProven: first !== undefined && isSame(typed, first.totals.gto),
     change: (changes: Partial<drafts.Draft>) => setDraft({ ...draft, ...changes }),
@@ -91,7 +95,7 @@ const nameFor = (file: string): string =>
     ?.join('-') ?? 'source';
 
 /** Asks for what no column says, how cells are written, and what single texts of a column mean. */
-function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
+function Elsewhere({ table, draft, change, file, chosen, said, say }: FormProps) {
   const { roles, headings, meanings, isInCents } = draft;
   const isMissing = (which: 'restaurant' | 'date'): boolean =>
     !roles.some((role) => role.startsWith(which));
@@ -111,7 +115,8 @@ function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
       <GivenFields
         asksRestaurant={isMissing('restaurant') && draft.restaurant === 'given'}
         asksDate={isMissing('date') && draft.date === 'given'}
-        {...{ said, say }}
+        said={{ ...chosen, ...said }}
+        say={say}
       />
       {drafts.areWhole(draft, table) && (
         <Switch
@@ -137,13 +142,24 @@ function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
   );
 }
 
+const IF_CONTAINED =
+  'If the turnover contains GST or service charge, say it above their columns: “contained in the turnover”.';
+
 /** The first day as it would be uploaded: hours down, figures across, totals below. */
 function Result({ draft, change, profile, preview, typed, setTyped }: FormProps) {
-  if (!profile) return <Notice>Choose which column is the hour, and which the turnover.</Notice>;
+  const { roles, answers } = draft;
+  if (!profile) {
+    const hour = roles.some((role) => role.includes('hour')) ? [] : ['the hour'];
+    const missing = roles.includes('gto') ? hour : [...hour, 'the turnover'];
+    return <Notice>Choose which column is {missing.join(', and which ')}.</Notice>;
+  }
   if (!preview) return <Notice>Reading…</Notice>;
   const { first, problems, questions, notes, hasTotal } = preview;
-  const said = [...notes, ...(hasTotal ? ['The file’s own total is the sum of its rows.'] : [])];
-  const { answers } = draft;
+  const said = [
+    ...notes,
+    ...(hasTotal ? ['The file’s own total is the sum of its rows.'] : []),
+    ...(roles.some((role) => /^(gst|svc)$/.test(role)) ? [IF_CONTAINED] : []),
+  ];
   return (
     <div class="result">
       {problems.slice(0, 3).map((problem) => (
@@ -164,7 +180,7 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
         <>
           <FirstDayTable first={first} />
           <TurnoverField
-            label="Turnover of this day by the till’s own report, before tax and service charge"
+            label={TURNOVER_LABEL}
             value={typed}
             read={first.totals.gto}
             set={setTyped}
@@ -177,10 +193,10 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
 }
 
 /** Uses the profile for this file, and keeps it for files like it once a day of it was proven. */
-function Keep(form: FormProps) {
-  const { profile, preview, said, typed, file, use, first, isProven } = form;
+function Keep({ profile, preview, said, typed, file, use, first, ...form }: FormProps) {
+  const { isProven, chosen, draft, table, tables } = form;
   const { hasAllRestaurants } = useAccount();
-  const [name, setName] = useState(() => nameFor(file));
+  const [name, setName] = useState(() => (chosen.mapping && chosen.profile) || nameFor(file));
   const { problem, act } = useAction();
   const keep = async (isKept: boolean): Promise<void> => {
     const { date, restaurant } = first!;
@@ -192,7 +208,9 @@ function Keep(form: FormProps) {
     };
     if (isKept) await reader.save(made);
     reader.make(made);
-    use(made, { ...said, ...(isProven && { turnovers: [{ ...of, date, typed }] }) });
+    const mapping = { draft, tables: [table, ...tables.filter((each) => each !== table)] };
+    const turnovers = isProven ? [{ ...of, date, typed }] : [];
+    use(made, { ...said, mapping, answers: [], turnovers });
   };
   const button = (label: string, isKept: boolean, isReady: boolean) => (
     <Button class={isKept ? '' : 'primary'} isOff={!isReady} act={() => act(() => keep(isKept))}>

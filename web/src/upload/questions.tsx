@@ -88,6 +88,9 @@ interface TurnoverFieldProps {
   readonly set: (typed: string) => void;
 }
 
+export const TURNOVER_LABEL =
+  'Turnover of this day by the till’s own report, before tax and service charge';
+
 /** Asks for a total that somebody else computed, and says whether it is what was read. */
 export function TurnoverField({ label, value = '', read, set }: TurnoverFieldProps) {
   const problem = value === '' || isSame(value, read) ? '' : differenceText(value, read);

@@ -5,9 +5,11 @@ import {
   type Surroundings,
 } from '../../../src/sales/files/add-up.js';
 import { firstDayOf } from '../../../src/sales/files/first-day.js';
-import type { Profile } from '../../../src/sales/files/profile.js';
+import { BUILT_IN_PROFILES, type Profile } from '../../../src/sales/files/profile.js';
+import { type Answer as Answered, withAnswer } from '../../../src/sales/files/question.js';
 import { type ReadFile, readSalesFile } from '../../../src/sales/files/read-sales-file.js';
 import type { Table } from '../../../src/sales/files/table.js';
+import type { Draft } from './mapping-draft.js';
 
 /** How many rows of an unknown file a person is shown at most. */
 const ROWS_SHOWN = 500;
@@ -21,6 +23,10 @@ export interface ChosenFile {
   readonly restaurant?: string;
   readonly date?: string;
   readonly turnovers?: readonly TypedTurnover[];
+  /** What was answered for this file alone. */
+  readonly answers?: readonly Answered[];
+  /** How it was mapped in this tab; the first table is the one that was shown. */
+  readonly mapping?: { readonly tables: readonly Table[]; readonly draft: Draft };
 }
 
 /** The turnover of a day by the till's own report, as it was typed. */
@@ -65,12 +71,16 @@ const files = new Map<number, ReadFile>();
 let told: ReadonlyMap<string, PageDay> = new Map();
 
 async function readChosen(
-  { file, profile, restaurant, date }: ChosenFile,
+  { file, profile, restaurant, date, answers = [] }: ChosenFile,
   reading: Reading,
 ): Promise<ReadFile> {
   const given = { ...(restaurant && { restaurant }), ...(date && { date }) };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return readSalesFile({ name: file.name, bytes }, { ...reading, given, profile });
+  const answered = [...reading.profiles, ...BUILT_IN_PROFILES]
+    .filter(({ name }) => name === profile)
+    .map((each) => answers.reduce(withAnswer, each));
+  const profiles = [...answered, ...reading.profiles];
+  return readSalesFile({ name: file.name, bytes }, { ...reading, profiles, given, profile });
 }
 
 async function read(chosen: ChosenFile, reading: Reading): Promise<FileSummary> {
@@ -122,7 +132,14 @@ const pageDay = ({ records, lines, ...day }: PlannedDay): PageDay => ({
 
 async function preview(chosen: ChosenFile, reading: Reading) {
   const file = await readChosen(chosen, reading);
-  const { problems, questions, notes, hasTotal } = file;
+  const { questions, notes, hasTotal, entries } = file;
+  const names = [...new Set(entries.map(({ restaurant }) => restaurant))];
+  // Whichever restaurants they are, the sums are checked as for an upload.
+  const codes = new Map([
+    [chosen.profile!, Object.fromEntries(names.map((name, index) => [name, index + 1]))],
+  ]);
+  const planned = planUploads([file], { restaurants: [], codes, latestDate: '9999-12-31' });
+  const { problems } = planned.files[0]!;
   return { problems, questions, notes, hasTotal, first: firstDayOf(file) };
 }
 

@@ -41,7 +41,7 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
         <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
       <MachineChooser uploads={uploads} />
-      {days.length > 0 && <Actions uploads={uploads} days={days} held={held} />}
+      {files.length > 0 && <Actions uploads={uploads} days={days} held={held} />}
       <Days days={days} held={held} uploads={uploads} />
     </>
   );
@@ -149,10 +149,11 @@ function MachineChooser({ uploads: { codes, remembered, assign } }: { uploads: U
 
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
 function Actions({ uploads, days, held }: DaysProps) {
-  const { files, run, clear, turnover } = uploads;
+  const { files, run, clear, turnover, replace } = uploads;
   const having = (...kinds: DayState['kind'][]): FileDay[] =>
     days.filter(({ state }) => kinds.includes(state.kind));
   const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
+  const foreign = having('foreign');
   const ready = having('ready').filter((day) => !isHeldBack(day, held));
   const isBusy = having('sending', 'checking').length > 0;
   const button = (verb: string, chosen: readonly FileDay[], kind: 'checking' | 'sending') => (
@@ -168,6 +169,11 @@ function Actions({ uploads, days, held }: DaysProps) {
     <div class="controls">
       {button('Upload', ready, 'sending')}
       {failed.length > 0 && button('Retry', failed, 'sending')}
+      {foreign.length > 1 && (
+        <Button act={() => foreign.forEach(replace)}>
+          Replace the stored hours of {countText(foreign.length, 'day')}
+        </Button>
+      )}
       {unchecked.length > 0 && button('Check', unchecked, 'checking')}
       <Button isOff={isBusy} act={clear}>
         Clear

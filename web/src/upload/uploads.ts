@@ -105,15 +105,17 @@ export class Uploads {
     this.tell(id, { ...said, profile: profile.name });
   };
 
-  /** Takes over an answer: it is of this import, or it belongs to the profile. */
-  readonly answer = async (file: FileState, answer: Answer): Promise<void> => {
+  /** Takes over an answer: it is of this import or file, or it is kept in the profile. */
+  readonly answer = async (file: FileState, answer: Answer, isKept: boolean): Promise<void> => {
     const { option, value } = answer;
-    const { id } = file.chosen;
+    const { id, answers = [] } = file.chosen;
     if (option === 'given.profile') this.tell(id, { profile: String(value) });
     else if (/given\.(old|future)/.test(option)) {
       this.allowed.add(option.slice('given.'.length) as FarDates);
       this.settle();
-    } else {
+    } else if (!isKept)
+      this.tell(id, { profile: file.profile!.name, answers: [...answers, answer] });
+    else {
       const reader = await loadReader();
       const profile = await reader.answered(file.profile!, answer);
       reader.make(profile);
