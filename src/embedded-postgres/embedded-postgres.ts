@@ -11,7 +11,7 @@ import { findPrograms } from './programs.js';
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** `role` is who starts it: commands use the database of a service, and not that of each other. */

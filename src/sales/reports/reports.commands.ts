@@ -90,7 +90,7 @@ export class ReportsCommands {
       ...listRows('UPLOADERS', uploaders.map(nameOf)),
       ['ADDED', shown.created_at],
     ];
-    const json = { ...shown, last_sent: lastSent, uploaders };
+    const json = Object.assign(shown, { last_sent: lastSent, uploaders });
     return { text: formatTable(['RESTAURANT', String(id)], rows), json };
   }
 
