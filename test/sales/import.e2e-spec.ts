@@ -162,6 +162,14 @@ describe('sales import', () => {
     expect(await stored()).toEqual([]);
   });
 
+  test('says of the same file twice one sentence', async () => {
+    const content = csv(day({ restaurant_id: id }));
+    const ran = await run(await file('one.csv', content), await file('copy.csv', content));
+    expect(ran.status).toBe(4);
+    expect(ran.stdout.match(/one\.csv and copy\.csv: the same file twice/g)).toHaveLength(2);
+    expect(ran.stdout).not.toContain('is also in');
+  });
+
   test('ends with 4 if all is rejected: a machine without a restaurant, a line too short', async () => {
     const ran = await run(
       await file('H1_20251015.txt', mallLines('1')),
@@ -349,7 +357,7 @@ describe('sales import', () => {
       await service.client.upload(office, sent);
       const lost = await runFor('31-no-payments-after-api.csv');
       expect(lost).toMatchObject({ status: 4 });
-      expect(lost.stdout).toContain('hour 12: cash 200.00 -> 0: not in this file');
+      expect(lost.stdout).toMatch(/cash 400\.00 -> 0: not in this file \(hours 12, 13\)/);
       expect(lost.stdout).toContain('hours 12, 13 are stored from an upload of a till or a person');
     });
 

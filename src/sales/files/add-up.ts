@@ -194,7 +194,11 @@ class Draft {
     files: readonly ReadFile[],
     private readonly around: Surroundings,
   ) {
-    for (const file of files) this.add(file);
+    for (const [index, file] of files.entries()) {
+      const twin = files.slice(0, index).find((earlier) => areSame(earlier, file));
+      if (!twin) this.add(file);
+      else this.refuse([twin, file], `${twin.name} and ${file.name}: the same file twice`);
+    }
     for (const given of around.turnovers ?? []) this.checkTurnover(given);
     const days = [...this.drafts.values()];
     this.days = days.map((day) => this.planned(day));
@@ -335,6 +339,15 @@ class Draft {
 
 const turnoverOf = (entries: readonly Entry[]): Decimal =>
   entries.reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0);
+
+/** Whether all rows of two files are the same. */
+const areSame = (one: ReadFile, other: ReadFile): boolean =>
+  one.profile?.name === other.profile?.name &&
+  one.entries.length === other.entries.length &&
+  one.entries.every((entry, index) => keyOf(entry) === keyOf(other.entries[index]!));
+
+const keyOf = ({ figures, ...entry }: Entry): string =>
+  JSON.stringify([entry, ...Object.values(figures).map(digitsOf)]);
 
 const sourceOf = ({ file, entry }: Seen): ImportSource => ({
   profile: file.profile!.name,

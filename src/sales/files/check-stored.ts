@@ -69,13 +69,15 @@ export function reasonsToAsk(
     const text = `${stranger}, uploaded at ${when} UTC`;
     strangers.set(text, [...(strangers.get(text) ?? []), String(each.hour)]);
   }
-  const lost = changes.flatMap(({ hour, before }) =>
-    SALES_FIELDS.flatMap(({ name, kind }) => {
-      const figure = Number(before?.[name] ?? 0);
-      if (fields.includes(name) || figure === 0) return [];
-      const shown = kind === 'count' ? String(figure) : figure.toFixed(2);
-      return [`hour ${hour}: ${name} ${shown} -> 0: not in this file`];
-    }),
+  const lost = SALES_FIELDS.filter(({ name }) => !fields.includes(name)).flatMap(
+    ({ name, kind }) => {
+      const having = changes.filter(({ before }) => Number(before?.[name] ?? 0) !== 0);
+      if (having.length === 0) return [];
+      const sum = having.reduce((all, { before }) => all + Number(before![name]), 0);
+      const shown = kind === 'count' ? String(sum) : sum.toFixed(2);
+      const hours = having.map(({ hour }) => hour).join(', ');
+      return [`${name} ${shown} -> 0: not in this file (hours ${hours})`];
+    },
   );
   const from = [...strangers].map(
     ([text, hours]) => `hours ${hours.join(', ')} are stored from ${text}`,

@@ -108,14 +108,19 @@ export function findTitle(titles: readonly Row[], start: string): string {
 }
 
 /** Says why no profile knows a file, without any cell of it: it may hold a password. */
-export function explainUnknown(rows: readonly Row[], profiles: readonly BuiltInProfile[]): string {
+export function explainUnknown(
+  rows: readonly Row[],
+  profiles: readonly BuiltInProfile[],
+  isChosen: boolean,
+): string {
   if (rows.length === 0) return 'the file is empty';
   const [nearest] = profiles
     .filter(hasHeadings)
     .flatMap((profile) => {
       const { length } = requiredColumns(profile);
       const all = missingHeadings(rows, profile).map((missing) => ({ missing, profile }));
-      return all.filter(({ missing }) => missing.length > 0 && missing.length <= length / 2);
+      const most = isChosen ? length : Math.max(1, length / 4);
+      return all.filter(({ missing }) => missing.length > 0 && missing.length <= most);
     })
     .sort((one, other) => one.missing.length - other.missing.length);
   if (nearest)
