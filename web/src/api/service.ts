@@ -146,7 +146,7 @@ async function fetchFrom(method: string, path: Path, options: Options): Promise<
   const address = asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
   const session = currentSession();
   if (!session && !/\/auth\/(ways|login|company)/.test(path))
-    throw new ApiError('Your session has ended.', 401);
+    throw new ApiError('Nobody is signed in.', 401);
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...options.headers };
   const json = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
