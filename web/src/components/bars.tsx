@@ -1,6 +1,8 @@
 import { compactText } from '../amounts.js';
 
 const MAX_TICKS = 12;
+/** So many characters of labels fit on a phone; of more, every other label is left out there. */
+const PHONE_CHARACTERS = 44;
 
 export interface Bar {
   readonly label: string;
@@ -22,6 +24,8 @@ interface BarsProps {
 /** Draws bars, and narrow ones beside them for an earlier period; a table has the figures. */
 export function Bars({ label, now, before: then, bars }: BarsProps) {
   const step = Math.ceil(bars.length / MAX_TICKS);
+  const characters = ((bars[0]?.tick.length ?? 0) + 1) * Math.ceil(bars.length / step);
+  const phoneStep = characters > PHONE_CHARACTERS ? 2 * step : step;
   const heights = bars.flatMap(({ value, before }) => [Number(value), Number(before ?? 0)]);
   const highest = niceAbove(Math.max(0, ...heights));
   const heightOf = (value: string): number => Math.max((Number(value) / highest) * 100, 0);
@@ -56,7 +60,9 @@ export function Bars({ label, now, before: then, bars }: BarsProps) {
       </svg>
       <div class="labels" aria-hidden="true">
         {bars.map(({ label: name, tick }, index) => (
-          <span key={name}>{index % step === 0 && tick}</span>
+          <span key={name} class={index % phoneStep === 0 ? '' : 'wide-only'}>
+            {index % step === 0 && tick}
+          </span>
         ))}
       </div>
     </div>
