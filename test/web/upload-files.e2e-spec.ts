@@ -51,7 +51,7 @@ test('two tills are one day, with their names in the ledger; one alone waits for
   await page.getByRole('button', { name: 'Clear' }).click();
   await choose(page, TILLS[0]!);
   await says(page, /also of till 39100002/);
-  expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Upload \d/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Replace the stored hours' }).click();
   await page.getByRole('button', { name: 'Upload 1 day' }).and(page.locator(':enabled')).waitFor();
 });
@@ -187,7 +187,7 @@ test('the till’s own upload is replaced only after a question, and a wrong tur
   await upload.and(page.locator(':enabled')).waitFor();
   await page.getByLabel('Turnover by the till’s own report').fill('111');
   await says(page, 'The file has 1.00 less');
-  expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Upload \d/ }).count()).toBe(0);
   await page.getByLabel('Turnover by the till’s own report').fill('110');
   await upload.click();
   await says(page, '1 of 1 day saved');

@@ -117,7 +117,7 @@ test('a faulty file is refused whole, by line and heading, as is a day that the 
   await page.getByRole('alert').filter({ hasText: 'short.txt: line 2: 3 cells' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'binary.txt' }).waitFor();
   await says(page, /^Cannot be uploaded: .*9999999/);
-  expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Upload \d/ }).count()).toBe(0);
 });
 
 test('ten files while the service goes away: what failed is sent again', async () => {

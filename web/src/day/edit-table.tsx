@@ -3,7 +3,15 @@ import type { DayResponse } from '../api/shapes.js';
 import { Select } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
 import { Table } from '../components/table.js';
-import { type Field, FIELD_NAMES, figureText, HOURS, hourText, labelOf } from '../fields.js';
+import {
+  type Field,
+  FIELD_NAMES,
+  figureText,
+  HOURS,
+  hourText,
+  kindOf,
+  labelOf,
+} from '../fields.js';
 import { type Draft, faultOf, storedOf } from './draft.js';
 
 interface EditTableProps {
@@ -20,7 +28,7 @@ export function EditTable({ day, draft, set }: EditTableProps) {
   const figures = FIELD_NAMES.map((field): Column<string> => {
     const label = labelOf(field);
     const show = (hour: string) => <Figure {...{ day, draft, set, hour, field }} />;
-    return { label, head: label, value: () => undefined, show };
+    return { label, kind: kindOf(field), head: label, value: () => undefined, show };
   });
   return (
     <div class="edit">

@@ -133,7 +133,8 @@ interface RecordRow {
 const RECORD_COLUMNS: readonly Column<RecordRow>[] = [
   { label: 'Line', value: ({ line }) => line },
   ...['hour', ...FIELD_NAMES].map((field): Column<RecordRow> => {
-    return { label: labelOf(field), value: ({ record }) => String(record[field]) };
+    const show = ({ record }: RecordRow): string => String(record[field]);
+    return { label: labelOf(field), kind: 'count', value: show, show };
   }),
 ];
 

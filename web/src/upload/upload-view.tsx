@@ -167,7 +167,7 @@ function Actions({ uploads, days, held }: DaysProps) {
   );
   return (
     <div class="controls">
-      {button('Upload', ready, 'sending')}
+      {ready.length > 0 && button('Upload', ready, 'sending')}
       {failed.length > 0 && button('Retry', failed, 'sending')}
       {foreign.length > 1 && (
         <Button act={() => foreign.forEach(replace)}>
