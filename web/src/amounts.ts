@@ -8,7 +8,7 @@ import {
 
 /** Everybody reads the same numbers, as `1,234.50`, whatever the language of the browser is. */
 const GROUPED = new Intl.NumberFormat('en');
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const MINUS = '−';
 
 /** Writes an amount as `1,250.50`, digit for digit; at least two decimals are shown. */
@@ -28,7 +28,7 @@ export const numberText = (count: number | string): string => GROUPED.format(Big
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** Writes a number in short, as `12.5K`; it is for the axes of charts alone. */
+/** Writes a number in short, as `12.5K`; it is for charts alone. */
 export const compactText = (value: number): string => COMPACT.format(value);
 
 /** Writes a share as `50.5%`. */

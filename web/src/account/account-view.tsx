@@ -1,3 +1,4 @@
+import { formatWeek } from '../../../src/calendar/hour-set.js';
 import { useAccount, useFound } from '../account.js';
 import { countText } from '../amounts.js';
 import type { Closure, Restaurant } from '../api/shapes.js';
@@ -5,8 +6,9 @@ import { Card } from '../components/card.js';
 import { type Column, nameColumns } from '../components/columns.js';
 import { FoundOf, Search } from '../components/search.js';
 import { Table } from '../components/table.js';
+import { hoursIn } from '../data/compare.js';
 import { rangeOfPeriod } from '../data/periods.js';
-import { rangeText, shortDate, weekdayOf } from '../dates.js';
+import { rangeText, shortDate } from '../dates.js';
 import { Heading, salesAddress, useKept } from '../route.js';
 import { PasswordCard } from './password-card.js';
 import { SecondFactorCard } from './second-factor-card.js';
@@ -59,25 +61,9 @@ const columnsOf = (today: string): readonly Column<Restaurant>[] => [
     ({ restaurant_id: id }) => salesAddress(rangeOfPeriod('last-28', today), [id]),
   ),
   { label: 'First day', kind: 'date', value: ({ first_day: day }) => day },
-  { label: 'Opening hours', value: ({ weekly_hours: hours }) => weekText(hours) },
+  { label: 'Opening hours', value: ({ weekly_hours: hours }) => formatWeek(hours.map(hoursIn)) },
   { label: 'Closed', value: ({ closures }) => closures.map(closureText).join('; ') },
 ];
-
-/** Writes the hours of a week, days with the same hours together: `Mon–Fri 11:00-22:00`. */
-export function weekText(hours: readonly string[]): string {
-  const groups: { first: number; last: number; text: string }[] = [];
-  hours.forEach((text, index) => {
-    const open = groups.at(-1);
-    if (open?.text === text) open.last = index + 1;
-    else groups.push({ first: index + 1, last: index + 1, text });
-  });
-  return groups
-    .map(({ first, last, text }) => {
-      const days = first === last ? weekdayOf(first) : `${weekdayOf(first)}–${weekdayOf(last)}`;
-      return `${days} ${text || 'off'}`;
-    })
-    .join(', ');
-}
 
 const closureText = ({ first_day: first, last_day: last, reason }: Closure): string =>
   `${last === null ? `${shortDate(first)} on` : rangeText({ from: first, to: last })}${reason ? ` (${reason})` : ''}`;

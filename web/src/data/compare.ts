@@ -67,11 +67,15 @@ function openShares(known: Known, { from, to }: DateRange): (line: RestaurantSum
   for (const date of daysOf(from, to)) days[isoWeekday(date)]! += 1;
   return ({ restaurant_id: id, expected_hours: expected }) => {
     const weekly = known.get(id)?.weekly_hours ?? [];
-    const hours = weekly.reduce((sum, text, index) => sum + hoursIn(text) * days[index + 1]!, 0);
+    const hours = weekly.reduce(
+      (sum, text, index) => sum + countHours(hoursIn(text)) * days[index + 1]!,
+      0,
+    );
     return hours === 0 ? 1 : Number(expected) / hours;
   };
 }
 
-const hoursIn = (text: string): number => countHours(parseHours(text || 'none') ?? ALL_HOURS);
+/** Reads the hours of a weekday, of which an empty text has none. */
+export const hoursIn = (text: string): number => parseHours(text || 'none') ?? ALL_HOURS;
 
 export const hasSent = ({ hours }: Sums): boolean => Number(hours) > 0;

@@ -37,7 +37,8 @@ const averageOf = ({ totals, hours }: WeekdayHourSums): string | undefined =>
 function columnsOf(lines: readonly WeekdayHourSums[]): Column<string>[] {
   const at = new Map(lines.map((line) => [`${line.weekday} ${line.hour}`, line]));
   const highest = Math.max(1, ...lines.map((line) => Number(averageOf(line) ?? 0)));
-  const columns = HOURS.map((hour): Column<string> => {
+  const sold = new Set(lines.filter(({ totals }) => totals.gto !== '0').map(({ hour }) => hour));
+  const columns = HOURS.filter((hour) => sold.has(hour)).map((hour): Column<string> => {
     const label = hour.padStart(2, '0');
     const show = (weekday: string) => {
       const line = at.get(`${weekday} ${hour}`);

@@ -27,14 +27,18 @@ interface PeriodRow {
   readonly before: PeriodLine | undefined;
 }
 
-/** Lists the hours, days, weeks or months of a period beside those of the earlier one. */
+/** Lists the hours, days, weeks or months of a period, from the first day of a restaurant on. */
 export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string[] }) {
-  const { today } = useAccount();
+  const { today, known } = useAccount();
   const { by, range, before, hours } = sales;
   const rows = useMemo(() => {
     const [of, ofBefore] = by === 'hour' ? [hours, hours.before] : [sales.now, before];
     const then = before && ofBefore && linesOf(ofBefore, by);
-    return linesOf(of, by).map((line, index): PeriodRow => ({ now: line, before: then?.[index] }));
+    const opened = (ids.length > 0 ? ids : [...known.keys()]).map((id) => known.get(id)?.first_day);
+    const all = linesOf(of, by).map((line, i): PeriodRow => ({ now: line, before: then?.[i] }));
+    const isOpen = ({ now: { to, hours: sent, expected_hours: expected } }: PeriodRow): boolean =>
+      Number(sent) + Number(expected) > 0 || opened.some((day = '') => day <= to);
+    return all.some(isOpen) ? all.filter(isOpen) : all;
   }, [sales]);
   const columns = useMemo(() => columnsOf(by, ids, !!before, today), [sales, today]);
   const total = useMemo(() => {

@@ -102,9 +102,10 @@ function WeekCard({ week }: Pick<Today, 'week'>) {
 /** Names the restaurants that fell most, of those that can be compared. */
 function FallenCard({ compared: { rows, range } }: { compared: Compared }) {
   const fallOf = ({ now, before }: ComparedRestaurant): number =>
-    Number(now.totals.gto) - Number(before?.totals.gto ?? 0);
-  const fallen = rows
-    .filter((row) => row.unlike === undefined && fallOf(row) < 0)
+    Number(turnoverChange(now, before) ?? 0);
+  const alike = rows.filter(({ unlike }) => unlike === undefined);
+  const fallen = alike
+    .filter((row) => fallOf(row) < 0)
     .sort((one, other) => fallOf(one) - fallOf(other));
   return (
     <Card title="Fell most" note="like for like">
@@ -125,7 +126,7 @@ function FallenCard({ compared: { rows, range } }: { compared: Compared }) {
         ]}
         rows={fallen.slice(0, FALLEN)}
         keyOf={({ now }) => now.restaurant_id}
-        empty="None that can be compared."
+        empty={alike.length > 0 ? 'None fell.' : 'None can be compared.'}
       />
     </Card>
   );
