@@ -39,10 +39,10 @@ export function salesColumns<Row extends SalesRow>(options: Options<Row>): Colum
     average('orders', 'Average bill'),
     figure('pax'),
     average('pax', 'Average per cover', { only: 'file' }),
-    hoursColumn(options.isOver),
     rate('discount', 'Discount %'),
     rate('svc', 'Service %'),
     rate('gst', 'GST %'),
+    hoursColumn(options.isOver),
     { label: 'Hours missing', kind: 'count', only: 'file', value: ({ now }) => now.missing_hours },
     ...inFile,
   ];
