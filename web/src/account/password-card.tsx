@@ -14,6 +14,9 @@ export function PasswordCard() {
         }}
       >
         <Field name="current" label="Current password" fill="current-password" />
+        <p class="note">
+          At least 12 characters, or as many as head office asks for; not the username.
+        </p>
         <Field name="next" label="New password" fill="new-password" />
         <Field name="again" label="Repeat new password" fill="new-password" />
       </Form>

@@ -36,7 +36,7 @@ export function SecondFactorCard() {
         >
           <p>Scan this with an authenticator app, or type the secret, and enter its code.</p>
           <QrCode text={made.uri} />
-          <code class="secret">{made.secret}</code>
+          <code class="secret">{made.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
           <Field name="code" label="Code" fill="one-time-code" />
         </Form>
       )}
@@ -53,7 +53,7 @@ export function SecondFactorCard() {
           label="Remove the second factor"
           submit={(fields) => sendDelete(PATH, fields).then(reload)}
         >
-          <p>{value.recovery_codes_left} recovery codes are left.</p>
+          <p>It is on. Recovery codes that are left: {value.recovery_codes_left}.</p>
           <Field name="current_password" label="Password" fill="current-password" />
           <Field name="code" label="Code" fill="one-time-code" />
         </Form>
