@@ -4,12 +4,7 @@ import { planUploads } from '../../src/sales/files/add-up.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { profileFaults } from '../../src/sales/files/profile-faults.js';
 import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
-
-const NONE = Object.fromEntries(
-  'orders gto gst svc discount pax cash nets visa master amex voucher other'
-    .split(' ')
-    .map((name): [string, null] => [name, null]),
-) as Profile['fields'];
+import { NO_FIELDS } from '../support/records.js';
 
 type Changes = Partial<Omit<Profile, 'fields'>> & { fields?: Partial<Profile['fields']> };
 
@@ -20,7 +15,7 @@ const profileOf = ({ fields, ...changes }: Changes): Profile => ({
   date: { column: 'Date' },
   hour: { column: 'Hour' },
   ...changes,
-  fields: { ...NONE, gto: 'Sales', ...fields },
+  fields: { ...NO_FIELDS, gto: 'Sales', ...fields },
 });
 
 interface Given {

@@ -5,7 +5,7 @@ import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { withAnswer } from '../../src/sales/files/question.js';
 import { type ReadFile, readSalesFile } from '../../src/sales/files/read-sales-file.js';
-import { OPTIONAL, record, without } from '../support/records.js';
+import { NO_FIELDS, OPTIONAL, record, without } from '../support/records.js';
 import { stretched } from '../support/time-limits.js';
 
 const sent = (changes: Record<string, unknown> = {}) =>
@@ -18,17 +18,12 @@ const mallLine = (cell: number, text: string): string =>
   MALL_LINE.split('|').with(cell, text).join('|');
 
 const NOTHING = { date: { from: 'told' }, restaurant: { from: 'told' } } as const;
-const FIELDS = Object.fromEntries(
-  'orders gto gst svc discount pax cash nets visa master amex voucher other'
-    .split(' ')
-    .map((name): [string, null] => [name, null]),
-) as Profile['fields'];
 const profileOf = (changes: Partial<Profile>): Profile => ({
   name: 'mine',
   ...NOTHING,
   hour: { column: 'Hour' },
   ...changes,
-  fields: { ...FIELDS, gto: 'Sales', ...changes.fields },
+  fields: { ...NO_FIELDS, gto: 'Sales', ...changes.fields },
 });
 
 type Given = string | Uint8Array;
@@ -286,7 +281,7 @@ describe('A profile', () => {
       lines: { tag: 2, row: '03' },
       ...{ cents: true, hour: { column: '03' }, date: { column: '02', order: 'mdy' } },
       restaurant: { column: '01', codes: { T100: 5 } },
-      fields: { ...FIELDS, gto: '04' },
+      fields: { ...NO_FIELDS, gto: '04' },
     });
     expect(await hoursOf(text, [mine])).toEqual(['5 2025-10-15: 9 123.45, 10 0.55']);
     // What stands above the rows of another day holds for these, and not for the row above it.
@@ -302,7 +297,7 @@ describe('A profile', () => {
     const sales = profileOf({ name: 'sales' });
     const payments = profileOf({
       ...{ name: 'payments', add_up: 'Tender' },
-      fields: { ...FIELDS, gto: 'Amount' },
+      fields: { ...NO_FIELDS, gto: 'Amount' },
     });
     const files = [
       await read(at('9;3.50'), [sales], 'sales.csv'),
@@ -347,8 +342,8 @@ describe('A profile', () => {
   });
 
   test('two that fit are asked, and one that knows every column is not asked about', async () => {
-    const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net' } });
-    const gross = profileOf({ name: 'gross', fields: { ...FIELDS, gto: 'Gross' } });
+    const net = profileOf({ name: 'net', fields: { ...NO_FIELDS, gto: 'Net' } });
+    const gross = profileOf({ name: 'gross', fields: { ...NO_FIELDS, gto: 'Gross' } });
     const file = 'Hour;Net;Gross\n9;?;1.60';
     const { questions, problems } = await read(file, [net, gross]);
     const answers = ['net', 'gross'].map((name) => ({
@@ -368,7 +363,7 @@ describe('A profile', () => {
   test('an error of one profile does not end the others', async () => {
     const tagged = profileOf({
       ...{ name: 'tagged', lines: { tag: ',', row: 'CDATE' } },
-      ...{ hour: { column: 'TIME' }, fields: { ...FIELDS, gto: 'GT' } },
+      ...{ hour: { column: 'TIME' }, fields: { ...NO_FIELDS, gto: 'GT' } },
     });
     const split = profileOf({ name: 'split', separator: ';' });
     const foreign = profileOf({ name: 'foreign', encoding: 'shift_jis' });
@@ -387,7 +382,7 @@ describe('A profile', () => {
     const mine = profileOf({ restaurant: { column: 'Shop', codes: { X: 5 } } });
     const tagged = profileOf({
       ...{ name: 'tagged', lines: { tag: 2, row: 'X;' }, hour: { column: 'X;' } },
-      fields: { ...FIELDS, gto: 'Sh' },
+      fields: { ...NO_FIELDS, gto: 'Sh' },
     });
     const file = 'Shop;Hour;Sales\nX;9;1.50';
     expect(await hoursOf(file, [tagged, mine])).toEqual(['5 2025-10-15: 9 1.5']);

@@ -1,3 +1,5 @@
+import type { Profile } from '../../src/sales/files/profile.js';
+
 export const COUNTS = ['orders', 'pax'];
 
 /** The figures that may be left out, with their defaults. */
@@ -8,6 +10,11 @@ export const FIGURES = [
   'orders', 'gto', 'gst', 'svc', 'discount', 'pax', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other',
   ...Object.keys(OPTIONAL),
 ]; // prettier-ignore
+
+/** The fields of a profile whose files have none of them. */
+export const NO_FIELDS = Object.fromEntries(
+  FIGURES.map((name) => [name, null]),
+) as Profile['fields'];
 
 export const AMOUNTS = FIGURES.filter((name) => !COUNTS.includes(name));
 
