@@ -199,7 +199,7 @@ async function loadSentDays(range: DateRange, signal: AbortSignal) {
   const options = { signal, parse: JSON.parse };
   const pages = await readPages<CalendarResponse>(path, { ...range }, options);
   const rows = pages.flatMap(({ restaurants }) =>
-    restaurants.map((row) => Object.assign(row, { restaurant_id: String(row.restaurant_id) })),
+    restaurants.map(({ restaurant_id: id, ...row }) => ({ ...row, restaurant_id: String(id) })),
   );
   const gaps = new Map(rows.map((row) => [row, row.days.replace(/[^MP]/g, '').length]));
   return {
