@@ -16,8 +16,10 @@ import { InvalidPassword, TooManyLogins } from './users.errors.js';
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 /** The characters of a made password, none of which looks like another. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** Logins that are turned away at one moment come back spread over fewer seconds than this. */
-const MAX_RETRY_SECONDS = 15;
+/** About what a comparison takes; it doubles with each step of the cost. */
+const COMPARE_MS_AT_COST_12 = 250;
+/** Logins that are turned away are asked to come back after 1 to this many seconds. */
+const MAX_RETRY_SECONDS = 14;
 
 /** How well the sender of a login is known: a user at an address of its own, a user, or neither. */
 export type Acquaintance = 'known' | 'user' | 'stranger';
@@ -45,6 +47,8 @@ export class PasswordsService implements OnApplicationShutdown {
   private readonly threads: number;
   private readonly maxQueue: number;
   private pool: Piscina | undefined;
+  /** When the login that was turned away last is asked to come back, in milliseconds. */
+  private lastReturn = 0;
 
   constructor(
     private readonly config: LoginConfig,
@@ -110,7 +114,7 @@ export class PasswordsService implements OnApplicationShutdown {
   /** Throws unless a sender finds a place in the queue. */
   assertCapacity(acquaintance: Acquaintance): void {
     if (this.waiting >= Math.ceil(this.maxQueue * QUEUE_SHARES[acquaintance]))
-      throw new TooManyLogins(randomInt(1, MAX_RETRY_SECONDS));
+      throw this.tooManyLogins();
   }
 
   /** Says whether the cost was raised since the password was hashed. */
@@ -150,8 +154,21 @@ export class PasswordsService implements OnApplicationShutdown {
     const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
     const startBy = now + timeLimits(this.database).work;
     const result = await this.run<Result | undefined>(name, { ...task, startBy });
-    if (result === undefined) throw new TooManyLogins(randomInt(1, MAX_RETRY_SECONDS));
+    if (result === undefined) throw this.tooManyLogins();
     return result;
+  }
+
+  /**
+   * Asks logins that are turned away to come back one after another, as fast as the threads compare:
+   * of 30 tills at once the last is served after 4 seconds, at random moments after 13. The turns
+   * begin anew after MAX_RETRY_SECONDS, so that a flood makes nobody wait longer.
+   */
+  private tooManyLogins(): Error {
+    const now = performance.now();
+    const compareMs = COMPARE_MS_AT_COST_12 * 2 ** (this.config.BCRYPT_COST - 12);
+    const next = Math.max(this.lastReturn + compareMs / this.threads, now + 1000);
+    this.lastReturn = next > now + MAX_RETRY_SECONDS * 1000 ? now + 1000 : next;
+    return new TooManyLogins(Math.round((this.lastReturn - now) / 1000));
   }
 
   private async run<Result>(name: TaskName, task: object): Promise<Result> {

@@ -4,6 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-local';
+import { PasswordsService } from '../../users/passwords.service.js';
 import { LoginService } from './login.service.js';
 import { LoginFailuresService, type RightLogin } from './login-failures.service.js';
 
@@ -16,6 +17,7 @@ export class LocalStrategy extends PassportStrategy(Strategy) {
   constructor(
     private readonly failures: LoginFailuresService,
     private readonly logins: LoginService,
+    private readonly passwords: PasswordsService,
   ) {
     super({ passReqToCallback: true });
     passport.use(this.registeredAs, this);
@@ -27,6 +29,7 @@ export class LocalStrategy extends PassportStrategy(Strategy) {
     password: string,
   ): Promise<RightLogin> {
     const { clientAddress, logFields } = request.res!.locals;
+    this.passwords.assertCapacity('known'); // a login that finds a full queue costs no statement
     const attempt = await this.failures.findAttempt(username, clientAddress);
     const { id: userId, accountKey: login } = attempt;
     Object.assign(logFields, { login }, userId !== null && { userId, username });
