@@ -37,7 +37,7 @@ const read = (given: Given, profiles: Profile[] = [], name = 'till.txt'): Promis
 const turnoverOf = (files: readonly ReadFile[]): string =>
   digitsOf(
     files
-      .flatMap(({ entries }) => entries)
+      .flatMap(({ days }) => days.flatMap(({ entries }) => entries))
       .reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0),
   );
 const isDayGiven = ({ profile }: ReadFile): boolean => profile?.date.from === 'told';

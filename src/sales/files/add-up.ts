@@ -1,12 +1,12 @@
-import { add, type Decimal, decimalOf, digitsOf, exactNumber } from '../fields/decimals.js';
+import { type Decimal, decimalOf, digitsOf, exactNumber } from '../fields/decimals.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { differenceOf, type ImportSource } from './check-stored.js';
+import { Findings } from './findings.js';
 import { type FieldName, fieldsOf, isGiven, type Profile } from './profile.js';
 import { ask, type Question } from './question.js';
 import type { ReadFile } from './read-sales-file.js';
-import { type Entry, normalHeading } from './table.js';
+import { byHour, type Entry, normalHeading, sumOf, type TillDay } from './table.js';
 
-const MAX_PROBLEMS = 10;
 const FIRST_YEAR = '2000';
 
 /** A turnover by the till's own report, of one restaurant and day: the only ones, if not said. */
@@ -67,15 +67,17 @@ export interface Plan {
   readonly unread: readonly GivenTurnover[];
 }
 
-interface Seen {
+/** What a file has of a till and a date. */
+interface Part {
   readonly file: ReadFile;
-  readonly entry: Entry;
+  readonly day: TillDay;
 }
 
-/** The rows of a restaurant and a date. */
+type Seen = Part & { readonly entry: Entry };
+
+/** What the files have of a restaurant and a date. */
 class DraftDay {
-  /** The rows by what tells them apart. */
-  readonly rows = new Map<string, Seen>();
+  readonly parts: Part[] = [];
 
   constructor(
     readonly restaurantId: number,
@@ -83,21 +85,11 @@ class DraftDay {
   ) {}
 
   get entries(): Entry[] {
-    return [...this.rows.values()].map(({ entry }) => entry);
+    return this.parts.flatMap(({ day }) => day.entries);
   }
 
   get files(): ReadFile[] {
-    return [...new Set([...this.rows.values()].map(({ file }) => file))];
-  }
-
-  get hours(): [hour: number, rows: Seen[]][] {
-    const hours = new Map<number, Seen[]>();
-    for (const seen of this.rows.values()) {
-      const hour = hours.get(seen.entry.hour);
-      if (hour) hour.push(seen);
-      else hours.set(seen.entry.hour, [seen]);
-    }
-    return [...hours].sort(([one], [other]) => one - other);
+    return [...new Set(this.parts.map(({ file }) => file))];
   }
 }
 
@@ -121,16 +113,16 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
     const draft = new Draft(files.filter(isGood), around);
     unread ??= areAllGood ? draft.unread : [];
     for (const [index, file] of files.entries()) {
-      planned[index]!.problems.push(...(draft.faults.get(file) ?? []));
-      planned[index]!.questions.push(...(draft.questions.get(file) ?? []));
+      planned[index]!.problems.push(...(draft.found.get(file)?.faults ?? []));
+      planned[index]!.questions.push(...(draft.found.get(file)?.questions ?? []));
     }
-    if (draft.faults.size + draft.questions.size === 0)
-      return { days: draft.days, files: planned, unread };
+    if (draft.found.size === 0) return { days: draft.days, files: planned, unread };
   }
 }
 
-const namesOf = ({ entries }: ReadFile): string[] => [
-  ...new Set(entries.map(({ restaurant }) => restaurant)),
+/** Returns how a file names its restaurants. */
+export const namesOf = ({ days }: ReadFile): string[] => [
+  ...new Set(days.map(({ restaurant }) => restaurant)),
 ];
 
 /** Finds the restaurant that a file names: by a code of its profile, as a person told, or by its name. */
@@ -166,10 +158,10 @@ function idsByName(restaurants: Surroundings['restaurants']): Map<string, number
 }
 
 function questionsOfDates(
-  { entries, profile }: ReadFile,
+  { days, profile }: ReadFile,
   { earliestDate = FIRST_YEAR, latestDate, allowOld, allowFuture }: Surroundings,
 ): Question[] {
-  const dates = [...new Set(entries.map(({ date }) => date))].sort();
+  const dates = days.map(({ date }) => date).sort();
   const [first = latestDate, last = latestDate] = [dates[0], dates.at(-1)];
   const questions: Question[] = [];
   const advice = 'allow it if that is right';
@@ -183,8 +175,8 @@ function questionsOfDates(
 /** The days of files that are good so far. */
 class Draft {
   private readonly drafts = new Map<string, DraftDay>();
-  readonly faults = new Map<ReadFile, string[]>();
-  readonly questions = new Map<ReadFile, Question[]>();
+  /** What is wrong with files, and what has to be asked about them. */
+  readonly found = new Map<ReadFile, Findings>();
   readonly days: readonly PlannedDay[];
   readonly unread: GivenTurnover[] = [];
   /** The days of which a turnover was given, and is what was read. */
@@ -199,32 +191,52 @@ class Draft {
       if (!twin) this.add(file);
       else this.refuse([twin, file], `${twin.name} and ${file.name}: the same file twice`);
     }
-    for (const given of around.turnovers ?? []) this.checkTurnover(given);
     const days = [...this.drafts.values()];
+    for (const day of days.filter(({ parts }) => parts.length > 1)) this.checkRows(day);
+    for (const given of around.turnovers ?? []) this.checkTurnover(given, days);
     this.days = days.map((day) => this.planned(day));
-    if (this.faults.size === 0) for (const day of days) this.askForTurnover(day);
+    if (this.found.size > 0) return;
+    for (const day of days) if (!this.right.has(day)) this.askForTurnover(day);
   }
 
   private add(file: ReadFile): void {
-    const ids = new Map<string, number>();
-    for (const entry of file.entries) {
-      const { restaurant, date, till, part } = entry;
-      const id = ids.get(restaurant) ?? findRestaurant(restaurant, file.profile, this.around)!;
-      ids.set(restaurant, id);
-      const day = this.drafts.get(`${id} ${date}`) ?? new DraftDay(id, date);
-      this.drafts.set(`${id} ${date}`, day);
-      const key = `${normalHeading(till)}\n${part}`;
-      const earlier = day.rows.get(key);
-      const seen = { file, entry };
-      if (!earlier) day.rows.set(key, seen);
-      else this.refuseBoth(day, earlier, seen, 'import one, or name the tills in the profile');
+    const ids = new Map(
+      namesOf(file).map((name) => [name, findRestaurant(name, file.profile, this.around)!]),
+    );
+    for (const day of file.days) {
+      const id = ids.get(day.restaurant)!;
+      const key = `${id} ${day.date}`;
+      const draft = this.drafts.get(key) ?? new DraftDay(id, day.date);
+      this.drafts.set(key, draft);
+      draft.parts.push({ file, day });
     }
   }
 
-  private refuseBoth(day: DraftDay, one: Seen, other: Seen, why: string): void {
-    const { till, hour } = other.entry;
-    const ofTill = till === '' ? '' : `, till ${till}`;
-    const what = `restaurant ${day.restaurantId}, ${day.date}, hour ${hour}${ofTill}`;
+  /** Refuses rows that are there twice, and rows of one hour from two sources. */
+  private checkRows(draft: DraftDay): void {
+    const rows = new Map<string, Seen>();
+    const hours = new Map<number, Seen>();
+    for (const part of draft.parts) {
+      const till = normalHeading(part.day.till);
+      for (const entry of part.day.entries) {
+        const key = `${till}\n${entry.part}`;
+        const seen = { ...part, entry };
+        const [twin, first = seen] = [rows.get(key), hours.get(entry.hour)];
+        const difference = differenceOf(sourceOf(seen), sourceOf(first));
+        if (twin)
+          this.refuseBoth(draft, twin, seen, 'import one, or name the tills in the profile');
+        else if (difference !== undefined)
+          this.refuseBoth(draft, first, seen, `${difference}: they may be the same sales`);
+        rows.set(key, twin ?? seen);
+        hours.set(entry.hour, first);
+      }
+    }
+  }
+
+  private refuseBoth({ restaurantId, date }: DraftDay, one: Seen, other: Seen, why: string): void {
+    const { day, entry } = other;
+    const ofTill = day.till === '' ? '' : `, till ${day.till}`;
+    const what = `restaurant ${restaurantId}, ${date}, hour ${entry.hour}${ofTill}`;
     const refuse = (here: Seen, there: Seen): void => {
       const where = `${there.file.name}, line ${there.entry.line}`;
       this.refuse([here.file], `line ${here.entry.line}: ${what} is also in ${where}, ${why}`);
@@ -233,125 +245,129 @@ class Draft {
     refuse(other, one);
   }
 
-  /**
-   * Compares what was read of one restaurant and day with a turnover that was given. That of a date
-   * is of its hours, or of what the files write under that date: with the hours after midnight.
-   */
-  private checkTurnover(given: GivenTurnover): void {
+  /** Compares what was read of one restaurant and day with a turnover that was given. */
+  private checkTurnover(given: GivenTurnover, all: readonly DraftDay[]): void {
     const { restaurantId, restaurant, date, turnover } = given;
-    const own = [...this.drafts.values()].filter(
-      (day) =>
-        (restaurantId ?? day.restaurantId) === day.restaurantId &&
-        day.entries.some(
-          (entry) =>
-            (restaurant ?? entry.restaurant) === entry.restaurant &&
-            [entry.date, entry.day, undefined].includes(date),
+    const own = all.filter(
+      (draft) =>
+        (restaurantId ?? draft.restaurantId) === draft.restaurantId &&
+        draft.parts.some(
+          ({ day }) =>
+            (restaurant ?? day.restaurant) === day.restaurant &&
+            day.entries.some((entry) => [day.date, entry.day, undefined].includes(date)),
         ),
     );
     const written = new Set(own.flatMap(({ entries }) => entries.map(({ day }) => day)));
-    const ids = new Set(own.map((day) => day.restaurantId));
+    const ids = new Set(own.map((draft) => draft.restaurantId));
     if (ids.size > 1 || (date === undefined && written.size > 1)) {
-      const files = own.flatMap((day) => day.files);
-      this.refuse(files, 'several days: give the turnover of each (--turnovers FILE)');
+      const files = new Set(own.flatMap((draft) => draft.files));
+      this.refuse([...files], 'several days: give the turnover of each (--turnovers FILE)');
       return;
     }
-    const ways = (['date', 'day'] as const).map((name) => {
-      const isOf = (entry: Entry): boolean => entry[name] === (date ?? [...written][0]);
-      const days = own.filter(({ entries }) => entries.some(isOf));
-      const sum = turnoverOf(days.flatMap(({ entries }) => entries.filter(isOf)));
-      return { days, sum };
-    });
-    const found = ways.find(({ days, sum }) => days.length > 0 && sum === decimalOf(turnover));
-    const [first] = ways.filter(({ days }) => days.length > 0);
+    const read = readOf(own, date ?? [...written][0]);
+    const right = read.find(({ sum }) => sum === decimalOf(turnover));
+    const [first] = read;
     if (!first) this.unread.push(given);
-    else if (found) for (const day of found.days) this.right.add(day);
+    else if (right) for (const draft of right.days) this.right.add(draft);
     else
-      for (const day of first.days) {
-        const of = `restaurant ${day.restaurantId} on ${date ?? day.date}`;
-        const read = `and the files have ${digitsOf(first.sum)}`;
-        this.refuse(day.files, `the turnover of ${of} was given as ${turnover}, ${read}`);
+      for (const draft of first.days) {
+        const of = `restaurant ${draft.restaurantId} on ${date ?? draft.date}`;
+        const found = `and the files have ${digitsOf(first.sum)}`;
+        this.refuse(draft.files, `the turnover of ${of} was given as ${turnover}, ${found}`);
       }
   }
 
-  private planned(day: DraftDay): PlannedDay {
-    const { restaurantId, date, files, entries, hours } = day;
-    const tills = new Set(entries.map(({ till }) => till).filter((till) => till !== ''));
+  private planned(draft: DraftDay): PlannedDay {
+    const { restaurantId, date, files, entries } = draft;
+    const tills = new Set(draft.parts.map(({ day }) => day.till).filter((till) => till !== ''));
     const isTotalled = files.every(({ hasTotal }) => hasTotal);
     const ofFile = isTotalled ? 'file' : undefined;
+    const hours = byHour(entries);
     return {
       ...{ restaurantId, date, files },
       source: { profile: files[0]!.profile!.name, tills: [...tills].sort() },
-      records: hours.map(([hour, rows]) => this.recordOf(day, hour, rows)),
-      lines: hours.map(([, rows]) => rows.map(({ entry }) => entry.line)),
+      records: hours.map(([hour, rows]) => this.recordOf(draft, hour, rows)),
+      lines: hours.map(([, rows]) => rows.map(({ line }) => line)),
       fields: [...new Set(files.flatMap(({ profile }) => fieldsOf(profile!)))],
-      turnover: digitsOf(turnoverOf(entries)),
-      checkedBy: this.right.has(day) ? 'given' : ofFile,
+      turnover: digitsOf(sumOf(entries, 'gto')),
+      checkedBy: this.right.has(draft) ? 'given' : ofFile,
     };
   }
 
-  /** Adds up the rows of an hour; refuses sums that no record can hold, and rows of two sources. */
-  private recordOf(day: DraftDay, hour: number, rows: readonly Seen[]): Record<string, unknown> {
-    const { restaurantId, date } = day;
-    const [first, ...others] = rows;
-    for (const seen of others) {
-      const difference = differenceOf(sourceOf(seen), sourceOf(first!));
-      if (difference !== undefined)
-        this.refuseBoth(day, first!, seen, `${difference}: they may be the same sales`);
-    }
+  /** Adds up the rows of an hour; refuses sums that no record can hold. */
+  private recordOf(
+    { restaurantId, date, files }: DraftDay,
+    hour: number,
+    rows: readonly Entry[],
+  ): Record<string, unknown> {
     const record: Record<string, unknown> = { restaurant_id: restaurantId, date, hour };
     for (const { name } of SALES_FIELDS) {
-      const sum = rows.reduce<Decimal>((all, { entry }) => add(all, entry.figures[name]), 0);
+      const sum = sumOf(rows, name);
       record[name] = exactNumber(sum);
       const fault = faultOf(sum, name === 'gto');
       if (fault === undefined) continue;
-      const lines = rows.slice(0, 20).map(({ entry }) => entry.line);
+      const lines = rows.slice(0, 20).map(({ line }) => line);
       const where = `line ${lines.join(', ')}: hour ${hour} of ${date}, ${name}`;
-      this.refuse(day.files, `${where}: ${digitsOf(sum)} ${fault}`);
+      this.refuse(files, `${where}: ${digitsOf(sum)} ${fault}`);
     }
     return record;
   }
 
   /** Nothing in a file without a date says of which day it is, but for the turnover of that day. */
-  private askForTurnover(day: DraftDay): void {
+  private askForTurnover({ restaurantId, date, files, parts }: DraftDay): void {
     const { turnovers = [], everyDayIsGiven = false } = this.around;
-    if (this.right.has(day)) return;
     const isStrict = everyDayIsGiven && turnovers.length > 0;
-    const text = `what is the turnover of restaurant ${day.restaurantId} on ${day.date} by the till's own report? Give it (--turnover)`;
-    for (const file of day.files) {
-      const { date, control, unchecked } = file.profile!;
-      const isNeeded = unchecked !== true && (isGiven(date) || control === 'given');
-      const asked = this.questions.get(file) ?? [];
-      if ((!isNeeded && !isStrict) || asked.length === MAX_PROBLEMS) continue;
-      const { restaurant } = day.entries[0]!;
-      const of = { restaurant, date: day.date };
-      this.questions.set(file, [...asked, { ...ask('given.turnover', text), of }]);
+    const text = `what is the turnover of restaurant ${restaurantId} on ${date} by the till's own report? Give it (--turnover)`;
+    const { restaurant } = parts[0]!.day;
+    for (const file of files) {
+      const { date: place, control, unchecked } = file.profile!;
+      const isNeeded = unchecked !== true && (isGiven(place) || control === 'given');
+      if (isNeeded || isStrict)
+        this.findingsOf(file).ask({ ...ask('given.turnover', text), of: { restaurant, date } });
     }
+  }
+
+  private findingsOf(file: ReadFile): Findings {
+    const findings = this.found.get(file) ?? new Findings();
+    this.found.set(file, findings);
+    return findings;
   }
 
   private refuse(files: readonly ReadFile[], text: string): void {
-    for (const file of files) {
-      const faults = this.faults.get(file) ?? [];
-      this.faults.set(file, faults);
-      if (faults.length < MAX_PROBLEMS && !faults.includes(text)) faults.push(text);
-    }
+    for (const file of files) this.findingsOf(file).add(text);
   }
 }
 
-const turnoverOf = (entries: readonly Entry[]): Decimal =>
-  entries.reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0);
+/**
+ * Adds up what is of a date: what its hours have, and what the files write under that date, with the
+ * hours after midnight.
+ */
+const readOf = (drafts: readonly DraftDay[], date: string | undefined) =>
+  (['hours', 'written'] as const).flatMap((way) => {
+    const days: DraftDay[] = [];
+    const rows = drafts.flatMap((draft) => {
+      const isOf = ({ day }: Entry): boolean => (way === 'hours' ? draft.date : day) === date;
+      const entries = draft.entries.filter(isOf);
+      if (entries.length > 0) days.push(draft);
+      return entries;
+    });
+    return days.length > 0 ? [{ days, sum: sumOf(rows, 'gto') }] : [];
+  });
 
 /** Whether all rows of two files are the same. */
 const areSame = (one: ReadFile, other: ReadFile): boolean =>
   one.profile?.name === other.profile?.name &&
-  one.entries.length === other.entries.length &&
-  one.entries.every((entry, index) => keyOf(entry) === keyOf(other.entries[index]!));
+  one.days.length === other.days.length &&
+  one.days.every((day, index) => keyOf(day) === keyOf(other.days[index]!));
 
-const keyOf = ({ figures, ...entry }: Entry): string =>
-  JSON.stringify([entry, ...Object.values(figures).map(digitsOf)]);
+const keyOf = (day: TillDay): string =>
+  JSON.stringify(day, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 
-const sourceOf = ({ file, entry }: Seen): ImportSource => ({
+const sourceOf = ({ file, day: { till } }: Part): ImportSource => ({
   profile: file.profile!.name,
-  tills: entry.till === '' ? [] : [entry.till],
+  tills: till === '' ? [] : [till],
 });
 
 function faultOf(figure: Decimal, isTurnover: boolean): string | undefined {

@@ -1,7 +1,8 @@
 import type { ColumnName } from './profile.js';
 import type { Question } from './question.js';
 
-const MAX_FAULTS = 10;
+/** Faults and questions that are kept of a file. */
+const MAX_KEPT = 10;
 
 export const headingOf = (column: ColumnName): string =>
   typeof column === 'number' ? `column ${column}` : column;
@@ -31,7 +32,7 @@ export class Findings {
 
   add(fault: string): void {
     this.count++;
-    if (this.first.length < MAX_FAULTS) this.first.push(this.where + fault);
+    if (this.first.length < MAX_KEPT) this.first.push(this.where + fault);
   }
 
   note(note: string): void {
@@ -39,7 +40,8 @@ export class Findings {
   }
 
   ask(question: Question): void {
-    this.questions.push({ ...question, text: this.where + question.text });
+    if (this.questions.length < MAX_KEPT)
+      this.questions.push({ ...question, text: this.where + question.text });
   }
 
   refuse(line: number, column: ColumnName, cell: string, why: string): void {

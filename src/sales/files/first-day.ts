@@ -1,8 +1,8 @@
-import { add, type Decimal, digitsOf } from '../fields/decimals.js';
+import { digitsOf } from '../fields/decimals.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { type FieldName, fieldsOf } from './profile.js';
 import type { ReadFile } from './read-sales-file.js';
-import type { Entry } from './table.js';
+import { byHour, type Entry, sumOf } from './table.js';
 
 type Texts = Readonly<Record<FieldName, string>>;
 
@@ -20,26 +20,23 @@ export interface FirstDay {
 }
 
 /** Returns the first day of a file that was read, by its own name of the restaurant. */
-export function firstDayOf({ entries, profile }: ReadFile): FirstDay | undefined {
-  const [first] = entries;
+export function firstDayOf({ days, profile }: ReadFile): FirstDay | undefined {
+  const [first] = days;
   if (!first || !profile) return undefined;
   const { restaurant, date } = first;
-  const own = entries.filter((each) => each.restaurant === restaurant && each.date === date);
-  const hours = [...new Set(own.map(({ hour }) => hour))].sort((one, other) => one - other);
+  const own = days
+    .filter((each) => each.restaurant === restaurant && each.date === date)
+    .flatMap(({ entries }) => entries);
   return {
     ...{ restaurant, date },
-    days: new Set(entries.map((entry) => `${entry.restaurant}\n${entry.date}`)).size,
-    hours: hours.map((hour) => ({
-      hour,
-      figures: sumsOf(own.filter((entry) => entry.hour === hour)),
-    })),
+    days: new Set(days.map((day) => `${day.restaurant}\n${day.date}`)).size,
+    hours: byHour(own).map(([hour, entries]) => ({ hour, figures: sumsOf(entries) })),
     totals: sumsOf(own),
     fields: fieldsOf(profile),
   };
 }
 
-function sumsOf(entries: readonly Entry[]): Texts {
-  const sumOf = (name: FieldName): string =>
-    digitsOf(entries.reduce<Decimal>((sum, { figures }) => add(sum, figures[name]), 0));
-  return Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, sumOf(name)])) as Texts;
-}
+const sumsOf = (entries: readonly Entry[]): Texts =>
+  Object.fromEntries(
+    SALES_FIELDS.map(({ name }) => [name, digitsOf(sumOf(entries, name))]),
+  ) as Texts;

@@ -13,7 +13,7 @@ import { ask, type Question } from './question.js';
 import { isJson, readJson } from './read-json.js';
 import { type Given, TableReader } from './read-table.js';
 import { readStart, readText, startOf } from './read-text.js';
-import { type Entry, FileRefused, matchesPattern, type Table, textOf } from './table.js';
+import { FileRefused, matchesPattern, type Table, textOf, type TillDay } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -36,7 +36,7 @@ export interface ReadFile {
   readonly name: string;
   /** The profile that reads it; undefined for a file that none knows. */
   readonly profile?: Profile;
-  readonly entries: readonly Entry[];
+  readonly days: readonly TillDay[];
   readonly notes: readonly string[];
   readonly problems: readonly string[];
   readonly questions: readonly Question[];
@@ -57,7 +57,7 @@ export async function readSalesFile(file: SalesFile, options: ReadingOptions): P
 }
 
 const resultOf = ({ name }: SalesFile, found: Partial<ReadFile>): ReadFile => ({
-  ...{ name, entries: [], notes: [], problems: [], questions: [], hasTotal: false },
+  ...{ name, days: [], notes: [], problems: [], questions: [], hasTotal: false },
   ...found,
 });
 
@@ -205,7 +205,7 @@ function readBy(
   if (opened.hidden.length > 0 && profile.unchecked) findings.note(hidden);
   else if (opened.hidden.length > 0) findings.add(hidden);
   const { skip_sheets: skipped = [] } = profile;
-  const found: Entry[] = [];
+  const found: TillDay[] = [];
   let hasTotal = true;
   let isKnown = false;
   try {
@@ -219,7 +219,7 @@ function readBy(
       if (!located) continue;
       isKnown = true;
       const reader = new TableReader(profile, located, file.name, given, findings, currency);
-      for (const entry of reader.read()) found.push(entry);
+      for (const day of reader.read()) found.push(day);
       hasTotal &&= reader.hasTotal;
     }
   } catch (error) {
@@ -228,22 +228,21 @@ function readBy(
   }
   if (!isKnown) return readUnknown(file, opened, [profile], true);
   if (findings.isEmpty()) checkName(file, profile, found, findings);
-  const entries = findings.isEmpty() ? found : [];
+  const days = findings.isEmpty() ? found : [];
   const { faults: problems, questions, notes } = findings;
-  return resultOf(file, { profile, entries, problems, questions, notes, hasTotal });
+  return resultOf(file, { profile, days, problems, questions, notes, hasTotal });
 }
 
 /** The name of a mall's file has its date, which must be one of its lines. */
 function checkName(
   { name }: SalesFile,
   { width }: BuiltInProfile,
-  entries: readonly Entry[],
+  days: readonly TillDay[],
   findings: Findings,
 ): void {
   const [, year, month, day] = /_(20\d\d)(\d\d)(\d\d)\b/.exec(name) ?? [];
   const date = [year, month, day].join('-');
-  if (width === undefined || year === undefined || entries.some((each) => each.day === date))
-    return;
+  if (width === undefined || year === undefined || days.some((each) => each.date === date)) return;
   const advice = 'correct the date, or rename the file';
-  findings.add(`its name says ${date}, but its lines are of ${entries[0]?.day}: ${advice}`);
+  findings.add(`its name says ${date}, but its lines are of ${days[0]?.date}: ${advice}`);
 }

@@ -26,7 +26,15 @@ import { decimalSignOf, isNumeric, otherSign, readAmount } from './read-amounts.
 import { dateOrderOf, datesIn, nextDay, readDate } from './read-dates.js';
 import { digitReadingOf, type HourRules, MINUTES_PER_HOUR, readHour } from './read-hours.js';
 import { RowSorter } from './sort-rows.js';
-import { bestMatch, type Cell, type Entry, type Row, textOf } from './table.js';
+import {
+  bestMatch,
+  type Cell,
+  type Entry,
+  type Row,
+  sumOf,
+  textOf,
+  type TillDay,
+} from './table.js';
 
 /** What a copy of a file has in its name besides: `(1)`, or the time of an export behind its date. */
 const COPY = /\s*\(\d+\)|\s+- Copy\b.*|(?<=\s)[-_T](?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?!\d)/g;
@@ -61,7 +69,8 @@ export class TableReader {
   private readonly payments: ReadonlyMap<string, FieldName>;
   private readonly hourColumn: ColumnName;
   private readonly hourRules: Omit<HourRules, 'digits'>;
-  private readonly days = new Map<string, string | undefined>();
+  private readonly days = new Map<string, TillDay & { readonly entries: Entry[] }>();
+  private readonly dates = new Map<string, string | undefined>();
   private readonly minutes = new Map<string, number | undefined>();
   private sign: DecimalSign = '.';
   private order: DateOrder = 'ymd';
@@ -91,7 +100,7 @@ export class TableReader {
   }
 
   /** Returns the rows, unless something is found wrong or has to be asked. */
-  read(): Entry[] {
+  read(): TillDay[] {
     this.words.checkTitles(this.located);
     this.checkColumns();
     this.rows.sort();
@@ -112,7 +121,7 @@ export class TableReader {
       }
   }
 
-  private readEntries(): Entry[] {
+  private readEntries(): TillDay[] {
     const { data } = this.rows;
     this.sign = this.profile.decimal ?? this.findings.decided(decimalSignOf(this.figures()), '.');
     this.order = this.dateOrder();
@@ -127,15 +136,12 @@ export class TableReader {
     const isSlot = (row: Row): boolean =>
       (this.minuteOf(this.rows.hourText(row)) ?? 0) % SLOT_MINUTES === 0;
     const hasSlots = addUp.length === 0 || data.every(isSlot);
-    const entries: Entry[] = [];
-    for (const row of data) {
-      const entry = this.readRow(row, fixed, addUp, hasSlots);
-      if (entry) entries.push(entry);
-    }
+    for (const row of data) this.readRow(row, fixed, addUp, hasSlots);
     if (!this.findings.isEmpty()) return [];
-    for (const question of questionsOf(entries, this.profile)) this.findings.ask(question);
-    this.checkTotals(entries);
-    return entries;
+    const days = [...this.days.values()];
+    for (const question of questionsOf(days, this.profile)) this.findings.ask(question);
+    this.checkTotals(days);
+    return days;
   }
 
   private readRow(
@@ -143,8 +149,8 @@ export class TableReader {
     fixed: Readonly<Record<'date' | 'restaurant' | 'till', string | undefined>>,
     addUp: readonly ColumnName[],
     hasSlots: boolean,
-  ): Entry | undefined {
-    const { restaurant, till, hour } = this.profile;
+  ): void {
+    const { restaurant, till: ofTill, hour } = this.profile;
     const text = this.rows.hourText(row);
     const day = fixed.date ?? this.dayOf(row);
     const minute = this.minuteOf(text);
@@ -152,31 +158,38 @@ export class TableReader {
     const place = fixed.restaurant ?? this.rows.text(row, restaurant.column!);
     if (place === '') this.refuse(row, restaurant.column!, 'is missing: it names the restaurant');
     const figures = this.figuresOf(row);
-    if (day === undefined || minute === undefined) return undefined;
+    if (day === undefined || minute === undefined) return;
     const clock = Math.floor(minute / MINUTES_PER_HOUR);
     const isNextDay = clock >= HOURS_PER_DAY || clock < (hour.day_begins ?? 0);
     const parts = addUp.map((column) => this.rows.text(row, column));
-    return {
+    const till = fixed.till ?? (ofTill?.column ? this.rows.text(row, ofTill.column) : '');
+    this.dayFor(place, till, isNextDay ? nextDay(day) : day).push({
       line: row.line,
-      restaurant: place,
-      till: fixed.till ?? (till?.column === undefined ? '' : this.rows.text(row, till.column)),
-      date: isNextDay ? nextDay(day) : day,
       hour: clock % HOURS_PER_DAY,
       day,
       part: (hasSlots ? [minute, ...parts] : parts).join('\t'),
       figures,
-    };
+    });
+  }
+
+  private dayFor(restaurant: string, till: string, date: string): Entry[] {
+    const key = `${restaurant}\n${till}\n${date}`;
+    const known = this.days.get(key);
+    if (known) return known.entries;
+    const entries: Entry[] = [];
+    this.days.set(key, { restaurant, till, date, entries });
+    return entries;
   }
 
   /** Many rows have the same date. */
   private dayOf(row: Row): string | undefined {
     const { column, months } = this.profile.date;
     const text = this.rows.text(row, column!);
-    if (!this.days.has(text)) {
-      this.days.set(text, readDate(text, { order: this.order, months }));
+    if (!this.dates.has(text)) {
+      this.dates.set(text, readDate(text, { order: this.order, months }));
       this.words.checkTime(row, text);
     }
-    const day = this.days.get(text);
+    const day = this.dates.get(text);
     if (day === undefined)
       this.refuse(row, column!, 'is not a date of this century, such as 2026-11-30');
     return day;
@@ -269,7 +282,7 @@ export class TableReader {
   }
 
   /** A total that the profile declares must be there, and one that is there must be the sum. */
-  private checkTotals(entries: readonly Entry[]): void {
+  private checkTotals(days: readonly TillDay[]): void {
     const { data, totals } = this.rows;
     const columns = this.sources.flatMap(({ field, from }) =>
       from.map(({ index, column }) => ({ index, column, isTurnover: field.name === 'gto' })),
@@ -284,6 +297,7 @@ export class TableReader {
         if (readAmount(cell, this.sign) !== sum) this.refuse(row, column, NOT_THE_SUM);
       }
     }
+    const entries = days.flatMap((day) => day.entries);
     for (const total of namedTotals(this.profile)) {
       const fault = this.faultOfTotal(total, entries);
       if (fault !== undefined) this.findings.add(fault);
@@ -312,7 +326,7 @@ export class TableReader {
       written = add(written, isInCents ? centsOf(amount) : amount);
     }
     if (texts.join('') === '') return `${name} is missing: is the file cut off?`;
-    const sum = entries.reduce<Decimal>((all, { figures }) => add(all, figures[is]), 0);
+    const sum = sumOf(entries, is);
     const difference = `is ${digitsOf(written)}, and the rows add up to ${digitsOf(sum)}`;
     return written === sum ? undefined : `${name} ${difference}: are rows missing?`;
   }

@@ -18,7 +18,7 @@ export function readText(text: string, separator: string, isCut = false): Row[] 
   const rows: Row[] = [];
   let [line, at, count] = [1, 0, 0];
   while (at < text.length) {
-    const { cells, end } = readRow(text, at, separator);
+    const { cells, end, lines } = readRow(text, at, separator);
     if (isCut && cells === undefined) break;
     if (!cells)
       throw new FileRefused(`line ${line}: a quotation mark is not closed, or text follows it`);
@@ -32,7 +32,7 @@ export function readText(text: string, separator: string, isCut = false): Row[] 
       isBlank &&= cell === '';
     }
     if (!isBlank) rows.push({ line, cells });
-    line += text.slice(at, end).split('\n').length;
+    line += lines;
     at = end + 1;
   }
   return rows;
@@ -42,16 +42,17 @@ interface TextRow {
   /** Undefined if a quotation mark is not closed, or text follows it. */
   readonly cells: string[] | undefined;
   readonly end: number;
+  readonly lines: number;
 }
 
 function readRow(text: string, start: number, separator: string): TextRow {
   const feed = text.indexOf('\n', start);
   const end = feed < 0 ? text.length : feed;
   const line = text.slice(start, end);
-  if (separator === ' ') return { cells: line.trim().split(/\s+/), end };
+  if (separator === ' ') return { cells: line.trim().split(/\s+/), end, lines: 1 };
   return line.includes('"')
     ? readQuoted(text, start, separator)
-    : { cells: line.split(separator), end };
+    : { cells: line.split(separator), end, lines: 1 };
 }
 
 /** A cell in quotation marks, in which two stand for one, or a cell without. */
@@ -69,10 +70,11 @@ function readQuoted(text: string, start: number, separator: string): TextRow {
   pattern.lastIndex = start;
   for (;;) {
     const [cell, quoted] = pattern.exec(text) ?? [];
-    if (cell === undefined) return { cells: undefined, end: start };
+    if (cell === undefined) return { cells: undefined, end: start, lines: 0 };
     cells.push(quoted?.replaceAll('""', '"') ?? cell);
     const end = pattern.lastIndex;
-    if (text[end] !== separator) return { cells, end };
+    if (text[end] !== separator)
+      return { cells, end, lines: text.slice(start, end).split('\n').length };
     pattern.lastIndex = end + 1;
   }
 }

@@ -1,4 +1,5 @@
-import type { Decimal } from '../fields/decimals.js';
+import { add, type Decimal } from '../fields/decimals.js';
+import type { Figures } from '../fields/sales-fields.js';
 import type { FieldName } from './profile.js';
 
 /** A number of a workbook or of JSON, whose digits have one reading only. */
@@ -34,19 +35,38 @@ export interface Table {
   readonly lines?: readonly TaggedLine[];
 }
 
-/** The figures of a row of a file: an hour of a till, or a part of it. */
-export interface Entry {
-  readonly line: number;
+/** The rows of a restaurant, a till and a date. */
+export interface TillDay {
   /** How the file names the restaurant. */
   readonly restaurant: string;
   readonly till: string;
   readonly date: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The figures of a row of a file: an hour, or a part of it. */
+export interface Entry {
+  readonly line: number;
   readonly hour: number;
   /** The date that is written, which is the evening's for hours after midnight. */
   readonly day: string;
   /** What tells this row from others of the same till and date: its minute, or its receipt. */
   readonly part: string;
-  readonly figures: Readonly<Record<FieldName, Decimal>>;
+  readonly figures: Figures<Decimal>;
+}
+
+export const sumOf = (entries: readonly Entry[], field: FieldName): Decimal =>
+  entries.reduce<Decimal>((sum, { figures }) => add(sum, figures[field]), 0);
+
+/** Groups rows by their hour, the earliest hour first. */
+export function byHour(entries: readonly Entry[]): [hour: number, entries: Entry[]][] {
+  const hours = new Map<number, Entry[]>();
+  for (const entry of entries) {
+    const known = hours.get(entry.hour);
+    if (known) known.push(entry);
+    else hours.set(entry.hour, [entry]);
+  }
+  return [...hours].sort(([one], [other]) => one - other);
 }
 
 /** Says why a file cannot be read; the text is for people. */

@@ -7,7 +7,13 @@ import { isRejection } from '../../http/errors/service-error.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
-import { type Plan, type PlannedDay, planUploads, type Surroundings } from '../files/add-up.js';
+import {
+  namesOf,
+  type Plan,
+  type PlannedDay,
+  planUploads,
+  type Surroundings,
+} from '../files/add-up.js';
 import { reasonsToAsk, warningsOf } from '../files/check-stored.js';
 import type { ReadFile, SalesFile } from '../files/read-sales-file.js';
 import type { Given } from '../files/read-table.js';
@@ -164,8 +170,8 @@ function codesOf(
   machines: ImportOptions['machines'],
 ): NonNullable<Surroundings['codes']> {
   const names = new Set(Object.keys(machines).map(normalHeading));
-  const naming = files.filter(({ entries }) =>
-    entries.some(({ restaurant }) => names.has(normalHeading(restaurant))),
+  const naming = files.filter((file) =>
+    namesOf(file).some((name) => names.has(normalHeading(name))),
   );
   const [profile = '', ...others] = new Set(naming.map((file) => file.profile!.name));
   if (others.length === 0) return new Map([[profile, machines]]);

@@ -1,5 +1,6 @@
 import {
   findRestaurant,
+  namesOf,
   type PlannedDay,
   planUploads,
   type Surroundings,
@@ -110,15 +111,15 @@ function plan(ids: readonly number[], around: Surroundings, remembered: Codes) {
   const planned = planUploads(read, { ...around, codes });
   const byId = new Map(known.map((id, index) => [id, planned.files[index]!]));
   const before = told;
-  told = new Map(planned.days.map((day) => [nameOf(day), pageDay(day)]));
+  told = new Map(planned.days.map((day) => [keyOf(day), pageDay(day)]));
   const isNew = ([id, day]: readonly [string, PageDay]): boolean =>
     JSON.stringify(day) !== JSON.stringify(before.get(id));
   const gone = [...before.keys()].filter((id) => !told.has(id));
   return { changed: [...told].filter(isNew), gone, byId, codes: codesOf(read, around) };
 }
 
-/** Names a day of a plan; hours of two sources never are the same. */
-const nameOf = ({ restaurantId, date, source, records }: PlannedDay): string =>
+/** Tells a day of a plan from others; hours of two sources never are the same. */
+const keyOf = ({ restaurantId, date, source, records }: PlannedDay): string =>
   JSON.stringify([restaurantId, date, source, records.map(({ hour }) => hour)]);
 
 const pageDay = ({ records, lines, ...day }: PlannedDay): PageDay => ({
@@ -132,11 +133,10 @@ const pageDay = ({ records, lines, ...day }: PlannedDay): PageDay => ({
 
 async function preview(chosen: ChosenFile, reading: Reading) {
   const file = await readChosen(chosen, reading);
-  const { questions, notes, hasTotal, entries } = file;
-  const names = [...new Set(entries.map(({ restaurant }) => restaurant))];
+  const { questions, notes, hasTotal } = file;
   // Whichever restaurants they are, the sums are checked as for an upload.
   const codes = new Map([
-    [chosen.profile!, Object.fromEntries(names.map((name, index) => [name, index + 1]))],
+    [chosen.profile!, Object.fromEntries(namesOf(file).map((name, index) => [name, index + 1]))],
   ]);
   const planned = planUploads([file], { restaurants: [], codes, latestDate: '9999-12-31' });
   const { problems } = planned.files[0]!;
@@ -145,12 +145,13 @@ async function preview(chosen: ChosenFile, reading: Reading) {
 
 function codesOf(read: readonly ReadFile[], around: Surroundings): Code[] {
   const all = new Map<string, { profile: string; name: string; files: string[] }>();
-  for (const { name: file, entries, profile } of read)
-    for (const name of new Set(entries.map(({ restaurant }) => restaurant))) {
-      if (findRestaurant(name, profile, around) !== undefined) continue;
-      const key = `${profile!.name}\n${name}`;
-      const code = all.get(key) ?? { profile: profile!.name, name, files: [] };
-      code.files.push(file);
+  for (const file of read)
+    for (const name of namesOf(file)) {
+      if (findRestaurant(name, file.profile, around) !== undefined) continue;
+      const profile = file.profile!.name;
+      const key = `${profile}\n${name}`;
+      const code = all.get(key) ?? { profile, name, files: [] };
+      code.files.push(file.name);
       all.set(key, code);
     }
   return [...all.values()];
