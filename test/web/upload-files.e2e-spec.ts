@@ -115,7 +115,7 @@ test('what is written in two ways is asked, marks its column, and is kept with t
   expect(body.profile).toMatchObject({
     date: { column: 'Day', order: 'dmy' },
     skip_lines: ['Showing * of *'],
-    proof: { file: 'ways.csv', date: '2025-10-03', turnover: '10.50' },
+    proof: { file: 'ways.csv', date: '2025-10-03', turnover: '10.5' },
   });
 });
 

@@ -3,16 +3,13 @@ import { useContext, useMemo } from 'preact/hooks';
 import { read } from './api/service.js';
 import type { AccountResponse, Restaurant } from './api/shapes.js';
 import { isFound } from './data/find.js';
+import type { Query } from './route.js';
 import { useLoad } from './use-load.js';
-
-export type { Restaurant } from './api/shapes.js';
 
 /** So many restaurants are kept in the page; of more, the service finds those that are wanted. */
 const MAX_KEPT = 1000;
 /** How long nobody types before the service is asked. */
 const PAUSE_MS = 200;
-
-type Query = Readonly<Record<string, string | number>>;
 
 const readRestaurants = (query: Query, signal?: AbortSignal): Promise<AccountResponse> =>
   read('/api/v1/restaurants', { limit: MAX_KEPT, ...query }, { signal });

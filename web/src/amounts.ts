@@ -6,51 +6,47 @@ import {
   negated,
 } from '../../src/sales/fields/decimals.js';
 
-/** Everybody reads the same numbers, as `1,234.50`, whatever the language of the browser is. */
-const GROUPED = new Intl.NumberFormat('en');
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-const MINUS = '−';
-
-/** Writes an amount as `1,250.50`, digit for digit; at least two decimals are shown. */
-export function amountText(digits: string): string {
-  const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
-  const text = `${GROUPED.format(BigInt(whole))}.${fraction.padEnd(2, '0')}`;
-  return digits.startsWith('-') ? MINUS + text : text;
+/** Everybody reads the same numbers, digit for digit, whatever the language of the browser is. */
+function writerOf(options: Intl.NumberFormatOptions): (digits: string | number) => string {
+  const format = new Intl.NumberFormat('en', options);
+  return (digits) => format.format(digits as `${number}`).replace('-', '−');
 }
 
-/** Writes a difference as `+42.79` or `−80.00`. */
-export const differenceText = (digits: string): string =>
-  /[1-9]/.test(digits) && !digits.startsWith('-') ? `+${amountText(digits)}` : amountText(digits);
+const AMOUNT = { minimumFractionDigits: 2, maximumFractionDigits: 20 } as const;
+const PERCENT = { style: 'unit', unit: 'percent', minimumFractionDigits: 1 } as const;
+const SIGNED = { signDisplay: 'exceptZero' } as const;
 
-export const numberText = (count: number | string): string => GROUPED.format(BigInt(count));
+/** Writes an amount as `1,250.50`; at least two decimals are shown. */
+export const amountText = writerOf(AMOUNT);
+/** Writes a difference as `+42.79` or `−80.00`. */
+export const differenceText = writerOf({ ...AMOUNT, ...SIGNED });
+export const numberText = writerOf({});
+/** Writes a number in short, as `12.5K`; it is for charts alone. */
+export const compactText = writerOf({ notation: 'compact', maximumSignificantDigits: 3 });
+/** Writes a share as `50.5%`. */
+export const percentText = writerOf(PERCENT);
+/** Writes a change as `+50.5%` or `−3.9%`. */
+export const changeText = writerOf({ ...PERCENT, ...SIGNED });
 
 /** Writes a count with its noun: `1 restaurant`, `1,250 restaurants`. */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** Writes a number in short, as `12.5K`; it is for charts alone. */
-export const compactText = (value: number): string => COMPACT.format(value);
-
-/** Writes a share as `50.5%`. */
-export const percentText = (share: string): string => `${fixed(share)}%`;
-
-/** Writes a change as `+50.5%` or `−3.9%`. */
-export function changeText(percent: string): string {
-  const text = fixed(percent);
-  if (/^-?0\.0$/.test(text)) return '0.0%';
-  return `${text.startsWith('-') ? MINUS : '+'}${text.replace('-', '')}%`;
-}
-
-function fixed(percent: string): string {
-  const [whole = '0', fraction = ''] = percent.split('.');
-  const sign = whole.startsWith('-') ? '-' : '';
-  return `${sign}${GROUPED.format(BigInt(whole.replace('-', '')))}.${fraction.padEnd(1, '0')}`;
-}
-
 const decimal = (digits: string): Decimal => decimalOf(digits)!;
 
-/** Writes digits as the service does, so that `1,250.50` and `1250.5` are the same. */
-export const plainDigits = (text: string): string => digitsOf(decimal(text.replaceAll(',', '')));
+/** Signs between thousands. */
+const GROUPED = /^[1-9]\d{0,2}(?:[\s,]\d{3})+(?!\d)/;
+
+/**
+ * Reads an amount as a person types it, such as `1,234.50` or `1234,50`, and writes it as the service
+ * does; undefined if it is none.
+ */
+export function amountOf(typed: string): string | undefined {
+  const ungrouped = typed.trim().replace(GROUPED, (thousands) => thousands.replace(/\D/g, ''));
+  const plain = ungrouped.replace(/,(?=\d{1,2}$)/, '.');
+  const read = /^\d+(\.\d+)?$/.test(plain) ? decimalOf(plain) : undefined;
+  return read === undefined ? undefined : digitsOf(read);
+}
 
 /** Adds decimals without losing a digit. */
 export const addDecimals = (decimals: readonly string[]): string =>

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import { type Restaurant, useAccount, useFound } from './account.js';
+import { useAccount, useFound } from './account.js';
 import { numberText } from './amounts.js';
+import type { Restaurant } from './api/shapes.js';
 import { findDay } from './data/find-day.js';
 import { rangeOfPeriod } from './data/periods.js';
 import { longDate, shortDate } from './dates.js';

@@ -6,7 +6,7 @@ import { Button } from './components/button.js';
 import { Notice } from './components/card.js';
 import { Menu } from './components/menu.js';
 import { isPeriod, rangeOfPeriod } from './data/periods.js';
-import { type Drafts, DraftsContext } from './day/draft.js';
+import { drafts } from './day/draft.js';
 import { copied } from './export/csv.js';
 import { FindBox } from './find-box.js';
 import { loadMore } from './load-later.js';
@@ -23,13 +23,18 @@ const REFRESH_MS = 300_000;
 export function Shell({ username, told }: { username: string; told?: string | undefined }) {
   const loaded = useLoad(loadAccount, [], undefined, REFRESH_MS);
   const uploads = useUploads(loaded.value);
-  const [drafts] = useState<Drafts>(() => new Map());
   const isUnsaved = (): boolean => uploads.isWaiting || drafts.size > 0;
   // The browser asks before it closes a page with files or figures that are not saved.
   useEvents(['beforeunload'], (event) => {
     if (isUnsaved()) event.preventDefault();
   });
-  useEffect(() => forgetLoaded, []);
+  useEffect(
+    () => () => {
+      forgetLoaded();
+      drafts.clear();
+    },
+    [],
+  );
   const leave = (): void => {
     if (!isUnsaved() || confirm('Files or typed figures are not saved yet. Sign out?'))
       void signOut();
@@ -44,11 +49,7 @@ export function Shell({ username, told }: { username: string; told?: string | un
       <main id="main" tabIndex={-1}>
         <Told text={told} />
         <Show of={loaded} height={1000}>
-          {() => (
-            <DraftsContext.Provider value={drafts}>
-              <CurrentView uploads={uploads} />
-            </DraftsContext.Provider>
-          )}
+          {() => <CurrentView uploads={uploads} />}
         </Show>
       </main>
       {account && (

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { beginCompanySignIn, completeCompanySignIn, readWays } from './api/company.js';
 import { ApiError, signIn } from './api/service.js';
 import { Button } from './components/button.js';
-import { Field } from './components/form.js';
+import { Field, Form } from './components/form.js';
 import { useAction, useLoad } from './use-load.js';
 
 /** Asks for username and password. */
@@ -55,24 +55,14 @@ function CompanySignIn({ keepsView }: { readonly keepsView: boolean }) {
 }
 
 function PasswordForm({ username }: { readonly username: string }) {
-  const { isBusy, problem, act } = useAction();
   const [asksCode, setAsksCode] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    const inputs = [...form.current!.querySelectorAll('input')];
-    if (!isBusy) (inputs.find(({ value }) => value === '') ?? inputs.at(-1)!).focus();
-  }, [isBusy]);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const [name, password, code] = [...new FormData(form.current!).values()] as string[];
-    const send = signIn(name!, password!, code).catch((error: unknown) => {
+  const submit = (typed: Readonly<Record<string, string>>): Promise<void> =>
+    signIn(typed['username']!, typed['password']!, typed['code']).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'code_required')) throw error;
       setAsksCode(true);
     });
-    void act(() => send);
-  };
   return (
-    <form ref={form} class="stack" onSubmit={submit}>
+    <Form label="Sign in" isFirst submit={submit}>
       <Field name="username" label="Username" fill="username" value={username} />
       <Field name="password" label="Password" fill="current-password" />
       {asksCode && (
@@ -82,10 +72,6 @@ function PasswordForm({ username }: { readonly username: string }) {
           fill="one-time-code"
         />
       )}
-      <button class="primary" disabled={isBusy}>
-        Sign in
-      </button>
-      <p role="alert">{problem}</p>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isPassing } from './api/service.js';
 import { Button } from './components/button.js';
+import { Notice } from './components/card.js';
 import { useEvents } from './use-events.js';
 
 /** A value with the time of its loading, in milliseconds. */
@@ -128,13 +129,10 @@ export function Show<Value>({ of, height = 0, children }: ShowProps<Value>) {
 function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown> }) {
   if (error === undefined) return null;
   return (
-    <div class="notice" role="alert">
-      <p>
-        {errorText(error)} {isPassing(error) && 'The page tries again by itself.'}{' '}
-        {value !== undefined && 'What is shown is from before.'}
-      </p>
-      <Button act={reload}>Try again</Button>
-    </div>
+    <Notice role="alert" actions={<Button act={reload}>Try again</Button>}>
+      {errorText(error)} {isPassing(error) && 'The page tries again by itself.'}{' '}
+      {value !== undefined && 'What is shown is from before.'}
+    </Notice>
   );
 }
 

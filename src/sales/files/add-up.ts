@@ -8,6 +8,8 @@ import type { ReadFile } from './read-sales-file.js';
 import { byHour, type Entry, normalHeading, sumOf, type TillDay } from './table.js';
 
 const FIRST_YEAR = '2000';
+/** A date far off is right or wrong: nothing else can be said of it. */
+const RIGHT = [[true, 'That is right']] as const;
 
 /** A turnover by the till's own report, of one restaurant and day: the only ones, if not said. */
 export interface GivenTurnover {
@@ -166,9 +168,11 @@ function questionsOfDates(
   const questions: Question[] = [];
   const advice = 'allow it if that is right';
   if (first < earliestDate && !allowOld && profile?.unchecked !== true)
-    questions.push(ask('given.old', `${first} is long ago: ${advice} (--allow-old)`));
+    questions.push(ask('given.old', `${first} is long ago: ${advice} (--allow-old)`, RIGHT));
   if (last > latestDate && !allowFuture)
-    questions.push(ask('given.future', `${last} is in the future: ${advice} (--allow-future)`));
+    questions.push(
+      ask('given.future', `${last} is in the future: ${advice} (--allow-future)`, RIGHT),
+    );
   return questions;
 }
 

@@ -1,4 +1,4 @@
-import { changePassword } from '../api/service.js';
+import { post, renewSession } from '../api/service.js';
 import { Card } from '../components/card.js';
 import { Field, Form } from '../components/form.js';
 
@@ -9,7 +9,8 @@ export function PasswordCard() {
         label="Change password"
         submit={async ({ current, next, again }) => {
           if (next !== again) throw new Error('The new passwords differ.');
-          await changePassword(current!, next!);
+          const body = { current_password: current, new_password: next };
+          renewSession(await post('/api/v1/auth/password', body));
           return 'The password is changed. All other sessions have ended.';
         }}
       >

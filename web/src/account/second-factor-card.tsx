@@ -5,8 +5,7 @@ import type {
   SecondFactorConfirmedResponse,
   SecondFactorResponse,
 } from '../../../src/auth/login/second-factor.dto.js';
-import { beginSession, post, readPlain, sendDelete } from '../api/service.js';
-import { currentSession } from '../api/session.js';
+import { post, readPlain, renewSession, sendDelete } from '../api/service.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Field, Form } from '../components/form.js';
@@ -23,7 +22,7 @@ export function SecondFactorCard() {
   const finish = (): void => {
     setMade(undefined);
     setConfirmed(undefined);
-    beginSession(currentSession()!.username, confirmed!);
+    renewSession(confirmed!);
     reload();
   };
   if (confirmed) return <RecoveryCodes codes={confirmed.recovery_codes} finish={finish} />;

@@ -6,5 +6,3 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   const SwaggerUI: (options: Record<string, unknown>) => SwaggerUi;
   export { SwaggerUI as default };
 }
-
-declare module '*.css';

@@ -1,14 +1,9 @@
-import type { LoginResponse as Login } from '../../../src/auth/tokens/sessions.dto.js';
+import type { LoginResponse } from '../../../src/auth/tokens/sessions.dto.js';
+import { type Query, queryOf } from '../route.js';
 import { begin, currentSession, endSession, leaveSession } from './session.js';
 import type { UploadResponse } from './shapes.js';
 
-export { keep, recall } from './session.js';
-
-/** As the page reads it: numbers are the digits that were sent. */
-type LoginResponse = Omit<Login, 'failed_since'> & { readonly failed_since?: string | number };
-
 type Path = `/api/v1/${string}`;
-type Query = Readonly<Record<string, string | number | boolean>>;
 
 interface Options {
   readonly query?: Query;
@@ -17,7 +12,7 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends a request whose view was left. */
   readonly signal?: AbortSignal | undefined;
-  /** `JSON.parse` lets numbers be numbers, where none is an amount. */
+  /** Reads the response; `JSON.parse` unless it has amounts, which have more digits than numbers. */
   readonly parse?: (json: string) => unknown;
 }
 
@@ -48,9 +43,8 @@ export async function signIn(username: string, password: string, code?: string):
 
 /** Begins a session with what any way to sign in has answered. */
 export function beginSession(username: string, response: LoginResponse): void {
-  const { access_token: token, restricted, last_login_at: at } = response;
+  const { access_token: token, restricted, last_login_at: at, failed_since: failed = 0 } = response;
   const where = response.last_login_address ?? 'an unknown address';
-  const failed = Number(response.failed_since ?? 0);
   const failures = failed > 0 ? ` ${failed} logins have failed since then.` : '';
   const told =
     at && `Your last sign-in: ${new Date(at).toLocaleString()} from ${where}.${failures}`;
@@ -69,34 +63,28 @@ export async function signOut(everywhere = false): Promise<void> {
   );
 }
 
-/** Changes the password; all other sessions end, and the tabs of this browser go on. */
-export async function changePassword(current: string, next: string): Promise<void> {
-  const body = { current_password: current, new_password: next };
-  const response = await post<LoginResponse>('/api/v1/auth/password', body);
+/** Goes on with a new token, as the others of this user have ended. */
+export const renewSession = (response: LoginResponse): void =>
   beginSession(currentSession()!.username, response);
-}
 
+/** Reads JSON with amounts: its numbers are the digits that were sent. */
 export const read = <Body>(path: Path, query: Query = {}, options: Options = {}): Promise<Body> =>
-  send('GET', path, { query, ...options });
+  send('GET', path, { query, parse: parseExact, ...options });
 
-/** Reads JSON whose numbers stay numbers: it holds no amounts. */
-export const readPlain = <Body>(path: Path): Promise<Body> =>
-  send('GET', path, { parse: JSON.parse });
+/** Reads JSON whose numbers stay numbers. */
+export const readPlain = <Body>(path: Path): Promise<Body> => send('GET', path);
 
-/** Reads a list that the service sends in pages. */
-export async function readPages<Body>(
+/** Reads a list that the service sends in pages, or the first pages of it. */
+export async function readPages<Body extends { readonly next?: string | number | null }>(
   path: Path,
   query: Query,
   options?: Options,
+  maxPages = Infinity,
 ): Promise<Body[]> {
   const pages: Body[] = [];
-  let after: string | number | null | undefined;
   do {
-    const asked = { ...query, ...(after && { after }) };
-    const page = await read<Body & { next?: string | number | null }>(path, asked, options);
-    pages.push(page);
-    after = page.next;
-  } while (after);
+    pages.push(await read<Body>(path, { ...query, after: pages.at(-1)?.next }, options));
+  } while (pages.at(-1)!.next && pages.length < maxPages);
   return pages;
 }
 
@@ -126,14 +114,15 @@ export function upload(
     'X-Upload-Source': encodeURIComponent(source),
     ...(importSource && { 'X-Import-Source': encodeURIComponent(JSON.stringify(importSource)) }),
   };
-  return send('POST', '/api/v1/sales/upload-daily', { query, body, headers });
+  const options = { query, body, headers, parse: parseExact };
+  return send('POST', '/api/v1/sales/upload-daily', options);
 }
 
-async function send<Body>(method: string, path: Path, options: Options): Promise<Body> {
+async function send<Body>(method: string, path: Path, options: Options = {}): Promise<Body> {
   const response = await fetchFrom(method, path, options);
   const body = await response
     .text()
-    .then(options.parse ?? parseExact)
+    .then(options.parse ?? JSON.parse)
     .catch(() => undefined);
   if (body === undefined) throw new ApiError('The answer of the service did not come whole.', 0);
   return body as Body;
@@ -142,15 +131,18 @@ async function send<Body>(method: string, path: Path, options: Options): Promise
 /** Sends a request with the token; one that is not valid any more ends the session. */
 async function fetchFrom(method: string, path: Path, options: Options): Promise<Response> {
   const { query = {}, body, signal = null } = options;
-  const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const address = asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
   const session = currentSession();
   if (!session && !/\/auth\/(ways|login|company)/.test(path))
     throw new ApiError('Nobody is signed in.', 401);
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...options.headers };
   const json = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
-  const response = await fetch(address, { method, headers, body: json, signal }).catch(() => {
+  const response = await fetch(path + queryOf(query), {
+    method,
+    headers,
+    body: json,
+    signal,
+  }).catch(() => {
     throw new ApiError('The service cannot be reached.', 0);
   });
   if (response.status === 401 && session && session === currentSession()) endSession();

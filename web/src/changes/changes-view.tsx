@@ -1,7 +1,7 @@
 import { MAX_UPLOADS_BEFORE } from '../../../src/sales/reports/report-limits.js';
 import { useAccount } from '../account.js';
 import { countText, subtract } from '../amounts.js';
-import { read } from '../api/service.js';
+import { readPages } from '../api/service.js';
 import type { ChangesResponse, Correction } from '../api/shapes.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -9,14 +9,15 @@ import { differenceOf } from '../components/changes-table.js';
 import { Choices } from '../components/choices.js';
 import { type Column, nameColumns } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
+import { Heading } from '../components/heading.js';
 import { Search } from '../components/search.js';
 import { SelectionControls } from '../components/selection-controls.js';
 import { Table } from '../components/table.js';
 import { isFound } from '../data/find.js';
 import { type Selection, selectionOf } from '../data/selection.js';
-import { type DateRange, momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
+import { type DateRange, momentText, placeOf, rangeText, shortDate } from '../dates.js';
 import { figureText, hoursText, labelOf } from '../fields.js';
-import { changeQuery, dayAddress, Heading, useKept, useRoute } from '../route.js';
+import { changeQuery, dayAddress, useKept, useRoute } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 import type { ViewProps } from '../views.js';
 
@@ -47,10 +48,9 @@ export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
   const { timeZone, currency } = account;
   return (
     <>
-      <Heading text="Corrections" title={`Corrections, ${rangeText(range)}`}>
+      <Heading text="Corrections" title={`Corrections, ${rangeText(range)}`} of={loaded}>
         {about === '' ? 'Made' : 'Of the days'} {rangeText(range)}, newest first · times of{' '}
         {placeOf(timeZone)} · amounts in {currency}
-        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       <SelectionControls usual={usual} selection={selection} isCompared={false} />
       {!isEmpty && (
@@ -74,17 +74,11 @@ async function loadChanges(
   wanted: number,
   signal: AbortSignal,
 ) {
-  const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
   const range = about === 'sales' ? { from, to } : { made_from: from, made_to: to };
-  const changes: Correction[] = [];
-  let after: string | null = null;
-  do {
-    const query = { ...range, ...chosen, limit: PAGE, ...(after !== null && { after }) };
-    const page: ChangesResponse = await read('/api/v1/sales/changes', query, { signal });
-    changes.push(...page.changes);
-    after = page.next;
-  } while (after !== null && changes.length < wanted);
-  return { changes, isAll: after === null };
+  const query = { ...range, restaurant_id: ids.join(), limit: PAGE };
+  const path = '/api/v1/sales/changes';
+  const pages = await readPages<ChangesResponse>(path, query, { signal }, wanted / PAGE);
+  return { changes: pages.flatMap(({ changes }) => changes), isAll: pages.at(-1)!.next === null };
 }
 
 interface ChangesCardProps extends Awaited<ReturnType<typeof loadChanges>> {

@@ -67,15 +67,14 @@ export function Name({
   );
 }
 
+const WRITERS = {
+  ...{ text: String, amount: amountText, count: numberText },
+  ...{ percent: percentText, date: shortDate },
+};
+
 /** Writes a value as its column shows it. */
-export function textOf(kind: Column<unknown>['kind'], value: string | undefined): string {
-  if (value === undefined || value === '') return '';
-  if (kind === 'amount') return amountText(value);
-  if (kind === 'count') return numberText(value);
-  if (kind === 'percent') return percentText(value);
-  if (kind === 'date') return shortDate(value);
-  return value;
-}
+export const textOf = (kind: Column<unknown>['kind'] = 'text', value = ''): string =>
+  value === '' ? '' : WRITERS[kind](value);
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 

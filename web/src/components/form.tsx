@@ -1,25 +1,35 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../use-load.js';
 
 interface FormProps {
   readonly label: string;
   /** Sends what was typed, by the names of the fields; a text that it resolves to is said. */
   readonly submit: (fields: Readonly<Record<string, string>>) => unknown;
+  /** Whether it is what the page is for now: the focus waits where something is to be typed. */
+  readonly isFirst?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** Asks for a few texts, and says what came of sending them. */
-export function Form({ label, submit, children }: FormProps) {
+export function Form({ label, submit, isFirst = false, children }: FormProps) {
   const { isBusy, problem, done, act } = useAction();
-  const send = async (event: SubmitEvent): Promise<void> => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const inputs = [...form.current!.querySelectorAll('input')];
+    if (isFirst && !isBusy) (inputs.find(({ value }) => value === '') ?? inputs.at(-1)!).focus();
+  }, [isBusy]);
+  const send = (event: SubmitEvent): void => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    await act(() => submit(Object.fromEntries(new FormData(form)) as Record<string, string>));
+    const typed = Object.fromEntries(new FormData(form.current!)) as Record<string, string>;
+    void act(() => submit(typed));
   };
   return (
-    <form class="stack" onSubmit={(event) => void send(event)}>
+    <form ref={form} class="stack" onSubmit={send}>
       {children}
-      <button disabled={isBusy}>{label}</button>
+      <button class={isFirst ? 'primary' : ''} disabled={isBusy}>
+        {label}
+      </button>
       <p role="alert">{problem}</p>
       <p role="status">{done}</p>
     </form>

@@ -1,7 +1,7 @@
 import { numberText } from '../amounts.js';
 import type { Sums } from '../api/shapes.js';
-import { averageOf, rateOf, turnoverChange } from '../data/measures.js';
-import { type Field, labelOf, PAYMENTS } from '../fields.js';
+import { MEASURES, turnoverChange } from '../data/measures.js';
+import { labelOf, PAYMENTS } from '../fields.js';
 import { type Column, figureColumn } from './columns.js';
 import { Change } from './tiles.js';
 
@@ -21,27 +21,20 @@ interface Options<Row> {
 
 /** The columns of what was sold: for the screen, and with all figures for files. */
 export function salesColumns<Row extends SalesRow>(options: Options<Row>): Column<Row>[] {
-  const figure = (field: Field, others = {}): Column<Row> =>
-    figureColumn(field, ({ now }) => now.totals, others);
-  const rate = (field: 'discount' | 'svc' | 'gst', label: string): Column<Row> => {
-    return { label, kind: 'percent', value: ({ now }) => rateOf(now.totals, field) };
-  };
-  const average = (per: 'orders' | 'pax', label: string, others = {}): Column<Row> => {
-    return { label, kind: 'amount', value: ({ now }) => averageOf(now.totals, per), ...others };
-  };
+  const [turnover, ...others] = MEASURES.map((measure): Column<Row> => {
+    const { label, rateOf, value, ...rest } = measure;
+    return { ...rest, label: rateOf ? `${label} %` : label, value: ({ now }) => value(now.totals) };
+  });
   const inFile = (['discount', 'svc', 'gst', ...PAYMENTS] as const).map((field) =>
-    figure(field, { label: `${labelOf(field)} amount`, only: 'file' }),
+    figureColumn<Row>(field, ({ now }) => now.totals, {
+      label: `${labelOf(field)} amount`,
+      only: 'file',
+    }),
   );
   return [
-    figure('gto'),
+    turnover!,
     ...(options.hasBefore ? beforeColumns(options.unlike) : []),
-    figure('orders'),
-    average('orders', 'Average bill'),
-    figure('pax'),
-    average('pax', 'Average per cover', { only: 'file' }),
-    rate('discount', 'Discount %'),
-    rate('svc', 'Service %'),
-    rate('gst', 'GST %'),
+    ...others,
     hoursColumn(options.isOver),
     { label: 'Hours missing', kind: 'count', only: 'file', value: ({ now }) => now.missing_hours },
     ...inFile,

@@ -1,41 +1,9 @@
 import { useAccount } from '../account.js';
-import {
-  amountText,
-  changeOf,
-  changeText,
-  countText,
-  numberText,
-  percentText,
-} from '../amounts.js';
+import { amountText, changeOf, changeText, countText, numberText } from '../amounts.js';
 import type { Compared } from '../data/compare.js';
-import { averageOf, rateOf } from '../data/measures.js';
+import { type Measure, MEASURES } from '../data/measures.js';
 import { rangeText } from '../dates.js';
-import type { Figures } from '../fields.js';
-
-type Measure = readonly [
-  label: string,
-  title: string,
-  valueOf: (totals: Figures) => string | undefined,
-  write: (digits: string) => string,
-  /** The amount that is a rate of the turnover. */
-  rateOf?: 'discount' | 'svc' | 'gst',
-];
-
-/** The figures that stand before all others. */
-const MEASURES: readonly Measure[] = [
-  ['Turnover', 'Sales after discount, before GST and service charge', ({ gto }) => gto, amountText],
-  ['Orders', 'Bills', ({ orders }) => orders, numberText],
-  ['Average bill', 'Turnover divided by orders', (all) => averageOf(all, 'orders'), amountText],
-  ['Covers', 'Guests served', ({ pax }) => pax, numberText],
-  ['Average per cover', 'Turnover divided by covers', (all) => averageOf(all, 'pax'), amountText],
-  rate('Discount', 'Discount in percent of the turnover before it', 'discount'),
-  rate('Service charge', 'Service charge in percent of the turnover', 'svc'),
-  rate('GST', 'GST in percent of the turnover', 'gst'),
-];
-
-function rate(label: string, title: string, field: 'discount' | 'svc' | 'gst'): Measure {
-  return [label, title, (all) => rateOf(all, field), percentText, field];
-}
+import { textOf } from './columns.js';
 
 interface TilesProps {
   readonly compared: Compared;
@@ -46,18 +14,17 @@ interface TilesProps {
 /** Shows the first figures of a view; changes are those of comparable restaurants. */
 export function Tiles({ compared, isShort = false }: TilesProps) {
   const { all, alike, alikeBefore, isOneBase } = compared;
-  const tileOf = ([label, title, valueOf, write, field]: Measure) => {
-    const value = valueOf(all.totals);
-    const now = alike && valueOf(alike.totals);
-    const then = alikeBefore && valueOf(alikeBefore.totals);
+  const tileOf = ({ label, title, kind, value, rateOf }: Measure) => {
+    const now = alike && value(alike.totals);
+    const then = alikeBefore && value(alikeBefore.totals);
     const isCompared = now !== undefined && then !== undefined;
-    const change = isCompared && field === undefined ? changeOf(now, then) : undefined;
-    const amount = field && amountText(all.totals[field]);
-    const was = isCompared && isOneBase && `was ${write(then)}`;
+    const change = isCompared && rateOf === undefined ? changeOf(now, then) : undefined;
+    const amount = rateOf && amountText(all.totals[rateOf]);
+    const was = isCompared && isOneBase && `was ${textOf(kind, then)}`;
     return (
       <div key={label} title={title}>
         <dt>{label}</dt>
-        <dd>{value === undefined ? '–' : write(value)}</dd>
+        <dd>{textOf(kind, value(all.totals)) || '–'}</dd>
         <dd class="note">
           {change !== undefined && <Change percent={change} />}{' '}
           {[amount, was].filter(Boolean).join(', ')}

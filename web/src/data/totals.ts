@@ -24,9 +24,10 @@ export function loadTotals(
   const query = {
     ...range,
     group_by: by.join(),
-    ...(before && { before_from: before.from, before_to: before.to }),
-    ...(ids.length > 0 && { restaurant_id: ids.join() }),
-    ...(fields.length > 0 && { fields: fields.join() }),
+    before_from: before?.from,
+    before_to: before?.to,
+    restaurant_id: ids.join(),
+    fields: fields.join(),
   };
   return read('/api/v1/sales/totals', query, { signal });
 }

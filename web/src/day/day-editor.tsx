@@ -1,4 +1,4 @@
-import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { countText } from '../amounts.js';
 import { ApiError, isPassing, upload } from '../api/service.js';
@@ -15,7 +15,7 @@ import {
   differencesOf,
   type Draft,
   draftKey,
-  DraftsContext,
+  drafts,
   faultsOf,
   uploadJson,
 } from './draft.js';
@@ -145,7 +145,6 @@ function useSending(base: DayResponse, draft: Draft, reload: () => void) {
 
 /** Keeps the figures that are typed over those of a day, also while other views are shown. */
 function useCorrection(current: DayResponse, reload: () => void, close: () => void) {
-  const drafts = useContext(DraftsContext);
   const key = draftKey(current);
   const [base, setBase] = useState(drafts.get(key)?.base ?? current);
   const [draft, setDraft] = useState<Draft>(drafts.get(key)?.draft ?? {});

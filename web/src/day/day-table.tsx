@@ -1,4 +1,4 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { countText } from '../amounts.js';
 import type { DayResponse, HourRecord } from '../api/shapes.js';
 import { Button } from '../components/button.js';
@@ -8,7 +8,7 @@ import { ExportButtons } from '../components/export-buttons.js';
 import { Table } from '../components/table.js';
 import { FIELD_NAMES, hourText } from '../fields.js';
 import { DayEditor } from './day-editor.js';
-import { draftKey, DraftsContext } from './draft.js';
+import { draftKey, drafts } from './draft.js';
 
 interface DayTableProps {
   readonly day: DayResponse;
@@ -17,8 +17,7 @@ interface DayTableProps {
 
 /** Shows every figure of the day as it is stored, and lets figures be corrected. */
 export function DayTable({ day, reload }: DayTableProps) {
-  const hasDraft = useContext(DraftsContext).has(draftKey(day));
-  const [isEditing, setEditing] = useState(hasDraft);
+  const [isEditing, setEditing] = useState(drafts.has(draftKey(day)));
   const [hasFocus, setFocus] = useState(false);
   const show = (editor: boolean): void => {
     setEditing(editor);

@@ -5,6 +5,7 @@ import type { DayResponse, DayUpload, UploadsResponse } from '../api/shapes.js';
 import { Card, Details, Notice } from '../components/card.js';
 import { ChangesTable, overwritesOf, turnoverOf } from '../components/changes-table.js';
 import { Form } from '../components/form.js';
+import { Heading } from '../components/heading.js';
 import { HourChart } from '../components/hour-chart.js';
 import { Payments } from '../components/payments.js';
 import { DateField } from '../components/period-picker.js';
@@ -20,10 +21,9 @@ import {
   placeOf,
   shortDate,
   shortWeekday,
-  timeText,
 } from '../dates.js';
 import { hoursText } from '../fields.js';
-import { currentRoute, dayAddress, Heading, salesAddress, useRoute } from '../route.js';
+import { currentRoute, dayAddress, salesAddress, useRoute } from '../route.js';
 import { useEvents } from '../use-events.js';
 import { Show, useLoad } from '../use-load.js';
 import { DayTable } from './day-table.js';
@@ -60,10 +60,10 @@ export function DayView() {
       <Heading
         text={name}
         title={`${name}, ${shortDate(date)}`}
+        of={loaded}
         controls={<DayControls id={id} date={date} />}
       >
         {longDate(date)} · restaurant {id} · day of {placeOf(timeZone)} · amounts in {currency}
-        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       <Show of={loaded} height={1200}>
         {(day) => <DayBody day={day} reload={loaded.reload} />}

@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import { plainDigits } from '../amounts.js';
+import { amountOf } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
 import {
@@ -23,10 +22,8 @@ interface KeptDraft {
   readonly draft: Draft;
 }
 
-/** Keeps by restaurant and day what was typed, while other views are shown. */
-export type Drafts = Map<string, KeptDraft>;
-
-export const DraftsContext = createContext<Drafts>(new Map());
+/** What was typed, by restaurant and day: it stays while other views are shown. */
+export const drafts = new Map<string, KeptDraft>();
 
 export const draftKey = ({ restaurant_id: id, date }: DayResponse): string => `${id} ${date}`;
 
@@ -36,16 +33,13 @@ const entriesOf = (typed: Typed) => Object.entries(typed) as [field: Field, text
 export const storedOf = ({ records }: DayResponse, hour: string): Figures | undefined =>
   records.find((record) => record.hour === hour);
 
-/** Digits in groups of three, as the page writes them. */
-const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
-
 /** Says what is wrong with a typed figure. */
 export function faultOf(field: Field, typed: string): string | undefined {
-  const text = GROUPED.test(typed) ? typed.replaceAll(',', '') : typed;
+  const digits = amountOf(typed);
   if (kindOf(field) === 'count')
-    return /^\d{1,10}$/.test(text) ? undefined : 'must be a whole number';
-  if (!/^\d+(\.\d+)?$/.test(text)) return 'must be an amount with a point, such as 1250.50';
-  return text.split('.')[0]!.length > 11 ? 'is too high' : undefined;
+    return /^\d{1,10}$/.test(digits ?? '') ? undefined : 'must be a whole number';
+  if (digits === undefined) return 'must be an amount with a point, such as 1250.50';
+  return digits.split('.')[0]!.length > 11 ? 'is too high' : undefined;
 }
 
 /** Says what is wrong with all that was typed, a sentence each. */
@@ -60,7 +54,7 @@ export const faultsOf = (draft: Draft): string[] =>
 /** Puts typed figures over the stored ones; an hour that was not sent begins with zeros. */
 export function recordOf(day: DayResponse, hour: string, typed: Typed): Figures {
   const stored = storedOf(day, hour);
-  return figuresOf((field) => plainDigits(typed[field] ?? stored?.[field] ?? '0'));
+  return figuresOf((field) => amountOf(typed[field] ?? '') ?? stored?.[field] ?? '0');
 }
 
 /** Lists the figures that differ from the stored ones. */
@@ -70,9 +64,9 @@ export function changesOf(day: DayResponse, draft: Draft): FieldChange[] {
     return entriesOf(typed)
       .filter(([field, text]) => faultOf(field, text) === undefined)
       .map(([field, text]) => {
-        return { hour, field, before: stored?.[field] ?? '0', after: plainDigits(text) };
+        return { hour, field, before: stored?.[field] ?? '0', after: amountOf(text)! };
       })
-      .filter(({ before, after }) => !stored || plainDigits(before) !== after);
+      .filter(({ before, after }) => !stored || before !== after);
   });
 }
 

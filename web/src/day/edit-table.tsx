@@ -1,4 +1,4 @@
-import { plainDigits } from '../amounts.js';
+import { amountOf } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
 import { Select } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
@@ -61,7 +61,7 @@ function Figure({ day, draft, set, hour, field }: FigureProps) {
   const before = stored?.[field];
   const { [field]: text, ...others } = draft[hour] ?? {};
   const isFault = text !== undefined && faultOf(field, text) !== undefined;
-  const isChanged = text !== undefined && (isFault || plainDigits(text) !== (before ?? ''));
+  const isChanged = text !== undefined && (isFault || amountOf(text) !== before);
   const type = (typed: string): void => {
     const isLeftOut = typed === '' && !stored;
     set({ ...draft, [hour]: isLeftOut ? others : { ...others, [field]: typed } });

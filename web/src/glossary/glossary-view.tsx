@@ -1,7 +1,7 @@
 import { useAccount } from '../account.js';
 import { Card } from '../components/card.js';
+import { Heading } from '../components/heading.js';
 import { placeOf } from '../dates.js';
-import { Heading } from '../route.js';
 
 /** The words of the page, with their names in files. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -43,7 +43,7 @@ function Export({ range, ids, close }: ExportProps) {
     [from, to, ids.join()],
   );
   const download = async (): Promise<void> => {
-    const query = { ...range, ...(ids.length > 0 && { restaurant_id: ids.join() }) };
+    const query = { ...range, restaurant_id: ids.join() };
     const file = await readFile('/api/v1/sales/export', query, ending.signal);
     saveFile(`sales-${from}-${to}.csv`, file);
     close();

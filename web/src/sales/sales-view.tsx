@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { countText, numberText } from '../amounts.js';
 import { Notice } from '../components/card.js';
+import { Heading } from '../components/heading.js';
 import { HourChart } from '../components/hour-chart.js';
 import { Payments } from '../components/payments.js';
 import { SelectionControls } from '../components/selection-controls.js';
@@ -10,8 +11,8 @@ import { Facts, Tiles } from '../components/tiles.js';
 import { type Compared, compareRestaurants } from '../data/compare.js';
 import { PERIODS } from '../data/periods.js';
 import { selectionOf } from '../data/selection.js';
-import { addDays, countDays, placeOf, rangeText, timeText } from '../dates.js';
-import { Heading, useRoute } from '../route.js';
+import { addDays, countDays, placeOf, rangeText } from '../dates.js';
+import { useRoute } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 import type { ViewProps } from '../views.js';
 import { ExportDialog } from './export-dialog.js';
@@ -58,13 +59,13 @@ export function SalesView({ usual }: Pick<ViewProps, 'usual'>) {
       <Heading
         text={name}
         title={`${name}, ${period ? PERIODS[period].toLowerCase() : rangeText(range)}`}
+        of={loaded}
         controls={!isEmpty && <ExportDialog selection={selection} />}
       >
         {rangeText(range)} ({countText(days, 'day')})
         {before && `, compared with ${rangeText(before)}`} ·{' '}
         {only === undefined && !ids.length && 'all '}
         {about} · amounts in {currency}, days of {placeOf(timeZone)}
-        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       <SelectionControls usual={usual} selection={selection} />
       {!isEmpty && (

@@ -6,6 +6,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import { type Column, nameColumns } from '../components/columns.js';
+import { Heading } from '../components/heading.js';
 import { FoundOf, Search } from '../components/search.js';
 import { Table } from '../components/table.js';
 import { isFound } from '../data/find.js';
@@ -19,9 +20,8 @@ import {
   rangeText,
   shortDate,
   shortWeekday,
-  timeText,
 } from '../dates.js';
-import { changeQuery, dayAddress, Heading, useRoute } from '../route.js';
+import { changeQuery, dayAddress, useRoute } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 
 const REFRESH_MS = 60_000;
@@ -46,6 +46,7 @@ export function SentDaysView() {
       <Heading
         text="Submissions"
         title={`Submissions, ${rangeText(range)}`}
+        of={loaded}
         controls={
           <>
             <Button act={() => move(-STEP_DAYS)}>← Earlier</Button>
@@ -56,7 +57,6 @@ export function SentDaysView() {
         }
       >
         {rangeText(range)} · days end at midnight in {placeOf(timeZone)}
-        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       <Show of={loaded} height={800}>
         {(sent) => <DaysCard sent={sent} />}

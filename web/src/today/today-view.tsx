@@ -4,12 +4,13 @@ import { amountText, countText } from '../amounts.js';
 import { type Bar, Bars } from '../components/bars.js';
 import { Card } from '../components/card.js';
 import { figureColumn, nameColumns } from '../components/columns.js';
+import { Heading } from '../components/heading.js';
 import { Table } from '../components/table.js';
 import { Change, Facts, Tiles } from '../components/tiles.js';
 import { type Compared, type ComparedRestaurant, compareRestaurants } from '../data/compare.js';
 import { turnoverChange } from '../data/measures.js';
-import { longDate, placeOf, rangeText, shortDate, shortWeekday, timeText } from '../dates.js';
-import { dayAddress, Heading, salesAddress } from '../route.js';
+import { longDate, placeOf, rangeText, shortDate, shortWeekday } from '../dates.js';
+import { dayAddress, salesAddress } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 import { MissingCard } from './missing-card.js';
 import { loadToday, type Today } from './today-data.js';
@@ -23,11 +24,9 @@ export function TodayView() {
   const loaded = useLoad((signal) => loadToday(today, signal), [today], 'today', REFRESH_MS);
   return (
     <>
-      <Heading text={longDate(today)} title="Today">
+      <Heading text={longDate(today)} title="Today" of={loaded}>
         {countText(count, 'restaurant')} · days end at midnight in {placeOf(timeZone)} · amounts in{' '}
-        {currency}
-        {loaded.at !== undefined &&
-          ` · as of ${timeText(loaded.at, timeZone)}, updates automatically`}
+        {currency} · updates automatically
       </Heading>
       <Show of={loaded} height={900}>
         {(all) => (

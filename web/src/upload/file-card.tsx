@@ -8,6 +8,7 @@ import { useAction, useLoad } from '../use-load.js';
 import { withoutOption } from './file-days.js';
 import { Mapping } from './mapping.js';
 import { GivenFields, Notes, Questions, TURNOVER_LABEL, TurnoverField } from './questions.js';
+import * as reader from './reader.js';
 import type { TypedTurnover } from './reader-worker.js';
 import type { FileState, Said, Uploads } from './uploads.js';
 
@@ -100,7 +101,7 @@ interface ProfileChoiceProps {
 }
 
 function ProfileChoice({ chosen = '', choose }: ProfileChoiceProps) {
-  const loaded = useLoad(async () => (await import('./reader.js')).reader.profileNames(), [chosen]);
+  const loaded = useLoad(reader.profileNames, [chosen]);
   const names = (loaded.value ?? []).map((name) => [name, name] as const);
   return (
     <Select

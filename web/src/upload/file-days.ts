@@ -1,4 +1,3 @@
-import { subtract } from '../amounts.js';
 import { ApiError, isPassing, upload } from '../api/service.js';
 import type { HourChange, UploadResponse } from '../api/shapes.js';
 import { labelOf } from '../fields.js';
@@ -46,28 +45,13 @@ const OPTIONS =
 /** Takes options of commands and profiles out of a text that the page shows. */
 export const withoutOption = (text: string): string => text.replace(OPTIONS, '');
 
-/** Reads an amount as a person types it, such as `1,234.5` or `1234,50`; undefined if it is none. */
-export function amountOf(typed: string): string | undefined {
-  const plain = typed
-    .trim()
-    .replace(/,(?=\d{1,2}$)/, '.')
-    .replace(/[\s,](?=\d{3})/g, '');
-  return /^\d+(\.\d+)?$/.test(plain) ? plain : undefined;
-}
-
-/** Whether what was typed is what was read. */
-export function isSame(typed: string, read: string | undefined): boolean {
-  const given = amountOf(typed);
-  return given !== undefined && read !== undefined && !/[1-9]/.test(subtract(read, given));
-}
-
 /** Lets the service check a day and say what an upload would change. */
 export async function check(day: FileDay): Promise<Pick<FileDay, 'state' | 'version'>> {
   const { planned, replace } = day;
   try {
     const preview = await send(day, { dry_run: true });
     const { changes, version } = preview;
-    const { reasonsToAsk, warningsOf } = (await import('./reader.js')).reader;
+    const { reasonsToAsk, warningsOf } = await import('./reader.js');
     const reasons = replace ? [] : reasonsToAsk(planned, preview);
     if (reasons.length > 0) return { state: { kind: 'foreign', reasons } };
     const warnings = warningsOf({ ...planned, records: recordsOf(day).records }, preview);

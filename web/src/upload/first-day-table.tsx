@@ -1,10 +1,10 @@
 import type { FirstDay } from '../../../src/sales/files/first-day.js';
 import { nameOf, useAccount } from '../account.js';
 import { countText } from '../amounts.js';
-import type { Column } from '../components/columns.js';
+import { figureColumn } from '../components/columns.js';
 import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
-import { hourText, kindOf, labelOf } from '../fields.js';
+import { hourText } from '../fields.js';
 
 type Hour = FirstDay['hours'][number];
 
@@ -12,11 +12,7 @@ type Hour = FirstDay['hours'][number];
 export function FirstDayTable({ first }: { first: FirstDay }) {
   const { restaurant, date, days, hours, fields, totals } = first;
   const account = useAccount();
-  const figures = fields.map((field): Column<Hour> => ({
-    label: labelOf(field),
-    kind: kindOf(field),
-    value: (hour) => hour.figures[field],
-  }));
+  const figures = fields.map((field) => figureColumn<Hour>(field, (hour) => hour.figures));
   return (
     <>
       <h3>

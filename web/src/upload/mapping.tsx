@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isGiven, type Profile } from '../../../src/sales/files/profile.js';
 import type { Table as FileTable } from '../../../src/sales/files/table.js';
 import { useAccount } from '../account.js';
+import { amountOf } from '../amounts.js';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/card.js';
 import { Select, Switch } from '../components/choices.js';
 import { useAction, useLoad } from '../use-load.js';
 import { ColumnsTable, MEANINGS, OTHERS } from './columns-table.js';
-import { amountOf, isSame } from './file-days.js';
 import { FirstDayTable } from './first-day-table.js';
 import * as drafts from './mapping-draft.js';
 import { GivenFields, Notes, Questions, TURNOVER_LABEL, TurnoverField } from './questions.js';
-import { reader } from './reader.js';
+import * as reader from './reader.js';
 import type { ChosenFile } from './reader-worker.js';
 import type { Said } from './uploads.js';
 
@@ -79,7 +79,7 @@ function useForm({ chosen, tables, table, use }: TableProps) {
   return {
     ...{ chosen, tables, table, draft, file, said, profile, preview, typed, setTyped, use, first },
     /** Whether the turnover of the first day is the one that was typed. */
-    isProven: first !== undefined && isSame(typed, first.totals.gto),
+    isProven: first !== undefined && amountOf(typed) === first.totals.gto,
     change: (changes: Partial<drafts.Draft>) => setDraft({ ...draft, ...changes }),
     say: (more: Said) => setSaid({ ...said, ...more }),
   };

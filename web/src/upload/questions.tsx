@@ -1,9 +1,9 @@
 import type { Answer, Question } from '../../../src/sales/files/question.js';
-import { amountText, subtract } from '../amounts.js';
+import { amountOf, amountText, subtract } from '../amounts.js';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/card.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
-import { amountOf, isSame, withoutOption } from './file-days.js';
+import { withoutOption } from './file-days.js';
 import type { Said } from './uploads.js';
 
 interface QuestionsProps {
@@ -15,11 +15,11 @@ interface QuestionsProps {
 export function Questions({ questions, answer }: QuestionsProps) {
   return (
     <>
-      {questions.map(({ option, text, answers }) => (
+      {questions.map(({ text, answers }) => (
         <Notice
           key={text}
           kind="warn"
-          actions={[...answers, ...allowanceOf(option)].map((each) => (
+          actions={answers.map((each) => (
             <Button key={each.label} act={() => answer(each)}>
               {each.label}
             </Button>
@@ -31,10 +31,6 @@ export function Questions({ questions, answer }: QuestionsProps) {
     </>
   );
 }
-
-/** A date far off is right or wrong: nothing else can be said of it. */
-const allowanceOf = (option: string): Answer[] =>
-  /given\.(old|future)/.test(option) ? [{ option, value: true, label: 'That is right' }] : [];
 
 /** Sentences about a file, a line each. */
 export function Notes({ of }: { readonly of: readonly string[] }) {
@@ -93,7 +89,7 @@ export const TURNOVER_LABEL =
 
 /** Asks for a total that somebody else computed, and says whether it is what was read. */
 export function TurnoverField({ label, value = '', read, set }: TurnoverFieldProps) {
-  const problem = value === '' || isSame(value, read) ? '' : differenceText(value, read);
+  const problem = value === '' ? '' : differenceText(value, read);
   return (
     <label class="turnover">
       {label}{' '}
@@ -112,7 +108,7 @@ export function TurnoverField({ label, value = '', read, set }: TurnoverFieldPro
 function differenceText(typed: string, read: string | undefined): string {
   const given = amountOf(typed);
   if (given === undefined) return 'Write it as 1234.50';
-  if (read === undefined) return '';
+  if (read === undefined || read === given) return '';
   const more = subtract(read, given);
   return `The file has ${amountText(more.replace('-', ''))} ${more.startsWith('-') ? 'less' : 'more'}`;
 }

@@ -1,10 +1,8 @@
 import type { Surroundings } from '../../../src/sales/files/add-up.js';
-import { reasonsToAsk, warningsOf } from '../../../src/sales/files/check-stored.js';
 import { BUILT_IN_PROFILES, isBuiltIn, type Profile } from '../../../src/sales/files/profile.js';
-import { profileFaults } from '../../../src/sales/files/profile-faults.js';
 import { type Answer as Answered, withAnswer } from '../../../src/sales/files/question.js';
 import { put, readPlain } from '../api/service.js';
-import type { Answer, Call, ChosenFile, Codes, Steps } from './reader-worker.js';
+import type { Answer, Call, ChosenFile, Codes, FileSummary, Steps } from './reader-worker.js';
 import workerUrl from './reader-worker.ts?worker&url';
 
 interface Saved {
@@ -35,53 +33,42 @@ async function profiles(): Promise<Profile[]> {
 }
 
 /** Uses a profile in this tab, in place of one with its name. */
-function make(profile: Profile): void {
+export function make(profile: Profile): void {
   own.set(profile.name, profile);
 }
 
 /** Saves a profile for everybody; its name is in the address. */
-async function save({ name, ...profile }: Profile): Promise<void> {
-  const [fault] = profileFaults(profile);
-  if (fault) throw new Error(`${fault.path} ${fault.text}`);
-  await put(addressOf(name), { profile });
+export const save = ({ name, ...profile }: Profile): Promise<unknown> =>
+  put(addressOf(name), { profile });
+
+/** Returns a profile with all its codes, which the list of all does not have. */
+async function wholeOf(profile: Profile, load = once<Saved>): Promise<Profile> {
+  const { name } = profile;
+  if (own.has(name) || isBuiltIn(name)) return profile;
+  return { ...(await load(addressOf(name))).profile, name };
 }
 
-/** Returns a profile with an answer in it, and with all codes where the service keeps it. */
-async function answered(profile: Profile, answer: Answered): Promise<Profile> {
-  if (own.has(profile.name) || isBuiltIn(profile.name)) return withAnswer(profile, answer);
-  const { profile: whole } = await readPlain<Saved>(addressOf(profile.name));
-  return withAnswer({ ...whole, name: profile.name }, answer);
+/** Returns a profile, as the service has it just now, with an answer in it. */
+export const answered = async (profile: Profile, answer: Answered): Promise<Profile> =>
+  withAnswer(await wholeOf(profile, readPlain<Saved>), answer);
+
+export async function read(chosen: ChosenFile, currency?: string): Promise<FileSummary> {
+  const summary = await call('read', [chosen, { profiles: await profiles(), currency }]);
+  const { profile } = summary;
+  return profile ? { ...summary, profile: await wholeOf(profile) } : summary;
 }
 
-/** Returns the codes of a profile, which the list of all does not have. */
-async function codesOf({ name, restaurant }: Profile): Promise<Readonly<Record<string, number>>> {
-  if (own.has(name) || isBuiltIn(name)) return restaurant.codes ?? {};
-  const { profile } = await once<Saved>(addressOf(name));
-  return profile.restaurant.codes ?? {};
-}
-
-const read = async (chosen: ChosenFile, currency: string | undefined) =>
-  call('read', [chosen, { profiles: await profiles(), currency }]);
-
-const plan = (ids: readonly number[], around: Surroundings, remembered: Codes) =>
+export const plan = (ids: readonly number[], around: Surroundings, remembered: Codes) =>
   call('plan', [ids, around, remembered]);
 
-const preview = (chosen: ChosenFile, profile: Profile, currency: string | undefined) =>
+export const preview = (chosen: ChosenFile, profile: Profile, currency: string | undefined) =>
   call('preview', [
     { ...chosen, profile: profile.name },
     { profiles: [profile], currency },
   ]);
 
-const profileNames = async (): Promise<string[]> =>
+export const profileNames = async (): Promise<string[]> =>
   [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
-
-/** The steps of an import, which are loaded when the first file is chosen. */
-export const reader = {
-  ...{ read, plan, preview, make, save, answered, codesOf, profileNames },
-  ...{ reasonsToAsk, warningsOf, isBuiltIn },
-};
-
-export type Reader = typeof reader;
 
 interface TrustedTypes {
   createPolicy(
@@ -123,4 +110,5 @@ function call<Step extends keyof Steps>(
   });
 }
 
-export type { Profile, Surroundings };
+export { reasonsToAsk, warningsOf } from '../../../src/sales/files/check-stored.js';
+export { isBuiltIn };

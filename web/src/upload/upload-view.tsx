@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { amountText, countText } from '../amounts.js';
+import { amountOf, amountText, countText } from '../amounts.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { Heading } from '../components/heading.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { saveCsv } from '../export/csv.js';
-import { FIELD_NAMES } from '../fields.js';
-import { Heading } from '../route.js';
+import { NO_FIGURES } from '../fields.js';
 import { FileCard } from './file-card.js';
-import { type DayState, type FileDay, isSame } from './file-days.js';
+import type { DayState, FileDay } from './file-days.js';
 import { UploadDay } from './upload-day.js';
 import type { Uploads } from './uploads.js';
 
@@ -52,7 +52,7 @@ type HeldBack = ReadonlySet<number>;
 
 function heldBackFiles(days: readonly FileDay[]): HeldBack {
   const isRefused = ({ state, typed = '', planned }: FileDay): boolean =>
-    /rejected|foreign/.test(state.kind) || (typed !== '' && !isSame(typed, planned.turnover));
+    /rejected|foreign/.test(state.kind) || (typed !== '' && amountOf(typed) !== planned.turnover);
   const refused = days.filter(isRefused);
   return new Set(refused.flatMap(({ planned }) => planned.files.map(({ id }) => id)));
 }
@@ -190,13 +190,9 @@ function Actions({ uploads, days, held }: DaysProps) {
 
 /** Saves a file of our own format with its headings and one hour as an example. */
 function saveTemplate(): void {
-  const example = { restaurant_id: '101', date: '2026-01-31', hour: '12' };
-  const zeros = Object.fromEntries(FIELD_NAMES.map((field) => [field, '0']));
-  const row: Readonly<Record<string, string>> = { ...example, ...zeros };
-  const columns = Object.keys(row).map((label) => ({
-    label,
-    value: () => row[label],
-    kind: 'count' as const,
-  }));
-  saveCsv('sales-template', columns, [row]);
+  const example = { restaurant_id: '101', date: '2026-01-31', hour: '12', ...NO_FIGURES };
+  const columns = Object.entries(example).map(([label, value]) => {
+    return { label, kind: 'count' as const, value: () => value };
+  });
+  saveCsv('sales-template', columns, [example]);
 }

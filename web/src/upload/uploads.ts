@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
+import type { Surroundings } from '../../../src/sales/files/add-up.js';
+import type { Profile } from '../../../src/sales/files/profile.js';
 import type { Answer } from '../../../src/sales/files/question.js';
 import type { Account } from '../account.js';
-import { addDecimals } from '../amounts.js';
-import { keep, recall } from '../api/service.js';
+import { addDecimals, amountOf } from '../amounts.js';
+import { keep, recall } from '../api/session.js';
 import { addDays } from '../dates.js';
 import { errorText } from '../use-load.js';
-import { amountOf, check, type FileDay, save } from './file-days.js';
-import type { Profile, Reader, Surroundings } from './reader.js';
+import { check, type FileDay, save } from './file-days.js';
 import type { ChosenFile, Code, Codes, FileSummary } from './reader-worker.js';
 
 export type Said = Partial<Omit<ChosenFile, 'id' | 'file'>>;
@@ -26,7 +27,8 @@ const RECENT_DAYS = 62;
 const NOTHING_READ: FileSummary = { problems: [], questions: [], notes: [] };
 
 let count = 0;
-const loadReader = (): Promise<Reader> => import('./reader.js').then(({ reader }) => reader);
+/** The steps of an import are loaded when the first file is chosen. */
+export const loadReader = () => import('./reader.js');
 
 /**
  * The chosen files of a tab, the days they add up to, and what a person said about them. What a
@@ -44,8 +46,6 @@ export class Uploads {
   remembered = (recall(() => localStorage, 'codes') ?? {}) as Codes;
   account: Account | undefined;
   private readonly allowed = new Set<FarDates>();
-  /** The codes that the service keeps, by profile. */
-  private readonly codesOfProfiles = new Map<string, Readonly<Record<string, number>>>();
   private isPlanned = true;
   private isWorking = false;
   private readonly waiting: string[] = [];
@@ -170,20 +170,12 @@ export class Uploads {
   private async read(file: FileState): Promise<void> {
     this.reading = file.chosen.file.name;
     this.draw();
-    const read = await this.readFile(file.chosen).catch((error: unknown) => {
-      return { ...NOTHING_READ, problems: [errorText(error)] };
-    });
+    const read = await loadReader()
+      .then((reader) => reader.read(file.chosen, this.account?.currency))
+      .catch((error: unknown) => ({ ...NOTHING_READ, problems: [errorText(error)] }));
     this.reading = undefined;
     const done: FileState = { chosen: file.chosen, isRead: true, ...read };
     this.files = this.files.map((each) => (each === file ? done : each));
-  }
-
-  private async readFile(chosen: ChosenFile): Promise<FileSummary> {
-    const reader = await loadReader();
-    const read = await reader.read(chosen, this.account?.currency);
-    const { profile } = read;
-    if (profile) this.codesOfProfiles.set(profile.name, await reader.codesOf(profile));
-    return read;
   }
 
   /** Takes over what the files add up to now; days whose figures are the same keep their state. */
@@ -212,6 +204,7 @@ export class Uploads {
 
   private surroundings(): Surroundings {
     const { restaurants = [], today = '9999-01-01' } = this.account ?? {};
+    const profiles = this.files.flatMap(({ profile }) => profile ?? []);
     const turnovers = this.files.flatMap(({ chosen }) =>
       (chosen.turnovers ?? []).flatMap(({ restaurant = chosen.restaurant, date, typed = '' }) => {
         const turnover = amountOf(typed);
@@ -220,7 +213,7 @@ export class Uploads {
     );
     return {
       restaurants: restaurants.map(({ restaurant_id: id, name }) => ({ id: Number(id), name })),
-      codes: this.codesOfProfiles,
+      codes: new Map(profiles.map(({ name, restaurant }) => [name, restaurant.codes ?? {}])),
       earliestDate: addDays(today, -RECENT_DAYS),
       latestDate: addDays(today, 1),
       allowOld: this.allowed.has('old'),
@@ -234,12 +227,10 @@ export class Uploads {
 export function useUploads(account: Account | undefined): Uploads {
   const [, setVersion] = useState(0);
   const [uploads] = useState(() => {
-    let isDrawn = true;
+    let frame = 0;
     return new Uploads(() => {
-      if (!isDrawn) return;
-      isDrawn = false;
-      requestAnimationFrame(() => {
-        isDrawn = true;
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
         setVersion((version) => version + 1);
       });
     });

@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DateRange } from './dates.js';
 import { useEvents } from './use-events.js';
 
@@ -35,11 +34,13 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Commas stay readable: an address is read by people too. */
-export function queryOf(query: Readonly<Record<string, string>>): string {
-  const filled = Object.entries(query).filter(([, value]) => value !== '');
-  if (filled.length === 0) return '';
-  return `?${new URLSearchParams(filled).toString().replaceAll('%2C', ',')}`;
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Writes what has a value. Commas stay readable: an address is read by people too. */
+export function queryOf(query: Query): string {
+  const all = Object.entries(query).map(([name, value]) => [name, String(value ?? '')]);
+  const filled = new URLSearchParams(all.filter(([, value]) => value !== ''));
+  return filled.size === 0 ? '' : `?${filled.toString().replaceAll('%2C', ',')}`;
 }
 
 type Kept = Readonly<Record<string, unknown>> | null;
@@ -82,30 +83,4 @@ export function useScroll(step: number): void {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => keepInHistory('scroll', scrollY), 100);
   });
-}
-
-interface HeadingProps {
-  readonly text: string;
-  /** What the window is called, where that says more. */
-  readonly title?: string;
-  readonly children?: ComponentChildren;
-  readonly controls?: ComponentChildren;
-}
-
-/** Shows the heading of a view, names the window, and takes the focus for screen readers. */
-export function Heading({ text, title = text, children, controls }: HeadingProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => void (document.title = `${title} - Hourly Sales`), [title]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [text]);
-  return (
-    <div class="heading">
-      <div>
-        <h1 ref={heading} tabIndex={-1} title={text}>
-          <bdi>{text}</bdi>
-        </h1>
-        {children && <p class="sub">{children}</p>}
-      </div>
-      {controls && <div class="controls no-print">{controls}</div>}
-    </div>
-  );
 }
