@@ -23,6 +23,11 @@ export default {
     },
   },
   worker: { format: 'es' },
+  resolve: {
+    alias: [
+      { find: /^fflate$/, replacement: join(import.meta.dirname, 'src/export/zip-in-place.ts') },
+    ],
+  },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
   plugins: [
     {

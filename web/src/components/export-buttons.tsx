@@ -13,13 +13,13 @@ interface ExportProps<Row> {
 /** Saves a table as a workbook with real numbers and dates, or as CSV. */
 export function ExportButtons<Row>({ name, columns, rows }: ExportProps<Row>) {
   const { problem, act } = useAction();
-  const saveWorkbook = async (): Promise<void> => {
-    const workbook = await loadLater(() => import('../export/workbook.js'));
-    workbook.saveWorkbook(name, columns, rows);
+  const saveExcel = async (): Promise<void> => {
+    const { saveWorkbook } = await loadLater(() => import('../export/workbook.js'));
+    await saveWorkbook(name, columns, rows);
   };
   return (
     <>
-      <Button act={() => act(saveWorkbook)}>Excel</Button>
+      <Button act={() => act(saveExcel)}>Excel</Button>
       <Button act={() => saveCsv(name, columns, rows)}>CSV</Button>
       {problem && <span role="alert">{problem}</span>}
     </>
