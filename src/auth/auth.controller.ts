@@ -17,7 +17,6 @@ import { ChangePasswordDto, LoginDto } from './login/login.dto.js';
 import { LoginService } from './login/login.service.js';
 import type { RightLogin } from './login/login-failures.service.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
-import { PasswordChangeService } from './login/password-change.service.js';
 import { OfAuth } from './tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
 import {
@@ -34,7 +33,6 @@ import { TokensService } from './tokens/tokens.service.js';
 export class AuthController {
   constructor(
     private readonly logins: LoginService,
-    private readonly passwordChanges: PasswordChangeService,
     private readonly tokens: TokensService,
   ) {}
 
@@ -67,7 +65,7 @@ export class AuthController {
     @CurrentUser() caller: Principal,
     @Body() { current_password: current, new_password: next }: ChangePasswordDto,
   ): Promise<LoginResponse> {
-    return this.passwordChanges.change(caller, current, next);
+    return this.logins.changePassword(caller, current, next);
   }
 
   @Post('revoke')

@@ -60,7 +60,7 @@ describe('The audit log', () => {
         await service.app.get(UsersService).setDisabled(username, true);
         await login(username);
       },
-      () => [{ outcome: 'refused', details: { reason: 'account disabled' } }],
+      () => [{ outcome: 'refused', details: { reason: 'account_disabled' } }],
     ],
     [
       'a revocation, and how many tokens it revoked',

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
+import { Database } from '../../database/database.js';
+import { Overloaded } from '../../http/errors/http.errors.js';
+import type { ServiceError } from '../../http/errors/service-error.js';
 import { PasswordsService } from '../../users/passwords.service.js';
+import { InvalidPassword } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
 import type { Principal } from '../tokens/current-user.decorator.js';
 import type { LoginResponse } from '../tokens/sessions.dto.js';
+import { TokenInvalid } from '../tokens/tokens.errors.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import {
   AccountDisabled,
@@ -30,14 +35,7 @@ const ACTIONS = {
 } as const;
 type Action = keyof typeof ACTIONS;
 
-/** What a right password is refused for, and the error that says so. */
-const REFUSALS = {
-  'account disabled': AccountDisabled,
-  'password changed': WrongCredentials,
-  'company account': PasswordNotAllowed,
-} as const;
-
-/** Decides about passwords and codes. */
+/** Decides about passwords and codes, and what comes of right ones. */
 @Injectable()
 export class LoginService {
   /** Outcomes of the attempts in progress, by user, address and password. */
@@ -50,6 +48,7 @@ export class LoginService {
     private readonly secondFactors: SecondFactorService,
     private readonly tokens: TokensService,
     private readonly audit: AuditService,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -71,15 +70,45 @@ export class LoginService {
     const { id, clientAddress } = login;
     const issued = await this.tokens.issue(login, { action: 'login', clientAddress });
     if (!issued) {
-      const isDisabled = await this.users.isDisabled(id);
-      return this.refuse(login, 'login', isDisabled ? 'account disabled' : 'password changed');
+      const { disabledAt } = await this.users.getById(id);
+      const error = disabledAt ? new AccountDisabled() : new WrongCredentials();
+      return this.refuse(login, 'login', error);
     }
     logins.inc({ outcome: 'success' });
     return issued;
   }
 
+  /** Sets a new password, which ends all tokens of the caller; returns a fresh one. */
+  async changePassword(caller: Principal, current: string, next: string): Promise<LoginResponse> {
+    const begunAt = performance.now();
+    const action = 'password change';
+    const [attempt, passwordHash] = await this.confirm(caller, action, async (user) => {
+      await this.passwords.assertStrong(user.username, next);
+      if (next === current) throw new InvalidPassword('is the current one');
+      return this.passwords.replace(current, next, user);
+    });
+    // Changed after the response was 503, the password would be one that the user does not know of.
+    if (performance.now() - begunAt > this.database.limits.work) throw new Overloaded();
+    return this.database.transaction(async (transaction) => {
+      const changed = await this.users.replacePassword({ ...attempt, passwordHash }, transaction);
+      const event = { action, clientAddress: caller.clientAddress };
+      const issued = changed && (await this.tokens.issue(changed, event, transaction));
+      // The account was disabled or got another password meanwhile, which ended the token as well.
+      if (!issued) throw new TokenInvalid();
+      await this.failures.succeed(attempt, transaction); // the change has forgotten the address
+      return issued;
+    });
+  }
+
+  /** Removes the second factor of the caller; says whether there was one. */
+  async removeSecondFactor(caller: Principal, password: string, code: string): Promise<boolean> {
+    const compare = (user: RightLogin) => this.passwords.matches(password, user);
+    await this.confirm(caller, 'second factor removal', compare, code);
+    return this.secondFactors.removeOwn(caller);
+  }
+
   /** Compares the password of the caller, and a code; wrong ones count as failed logins. */
-  async confirm<Result>(
+  private async confirm<Result>(
     { userId, clientAddress }: Principal,
     action: Action,
     compare: (user: RightLogin) => Promise<Result | null>,
@@ -88,11 +117,6 @@ export class LoginService {
     const { username } = await this.users.getById(userId);
     const user = (await this.failures.findAttempt(username, clientAddress)) as RightLogin;
     return [user, await this.decide(user, action, () => compare(user), code)];
-  }
-
-  async confirmRemoval(caller: Principal, password: string, code: string): Promise<void> {
-    const compare = (user: RightLogin) => this.passwords.matches(password, user);
-    await this.confirm(caller, 'second factor removal', compare, code);
   }
 
   private async compare(attempt: LoginAttempt, password: string, code?: string): Promise<void> {
@@ -123,8 +147,8 @@ export class LoginService {
     if (!result || attempt.id === null) return this.fail(attempt, action, 'password');
     if (attempt.disabled || attempt.isPasswordless) {
       await this.failures.takeBack(attempt);
-      const reason = attempt.disabled ? 'account disabled' : 'company account';
-      return this.refuse(attempt, action, reason);
+      const error = attempt.disabled ? new AccountDisabled() : new PasswordNotAllowed();
+      return this.refuse(attempt, action, error);
     }
     if (action !== 'password change') await this.checkCode(attempt as RightLogin, action, code);
     await this.failures.succeed(attempt);
@@ -159,15 +183,11 @@ export class LoginService {
   }
 
   /** Refuses a right password, and records why. */
-  private async refuse(
-    attempt: LoginAttempt,
-    action: Action,
-    reason: keyof typeof REFUSALS,
-  ): Promise<never> {
+  private async refuse(attempt: LoginAttempt, action: Action, error: ServiceError): Promise<never> {
     logins.inc({ outcome: 'disabled' });
-    const details = { reason };
+    const details = { reason: error.errorCode };
     await this.audit.record({ ...eventOf(attempt), action, outcome: 'refused', details });
-    throw new REFUSALS[reason]();
+    throw error;
   }
 }
 

@@ -62,7 +62,6 @@ export class SecondFactorController {
     @CurrentUser() caller: Principal,
     @Body() { current_password: password, code }: RemoveSecondFactorDto,
   ): Promise<SecondFactorRemovedResponse> {
-    await this.logins.confirmRemoval(caller, password, code);
-    return { removed: await this.secondFactors.removeOwn(caller) };
+    return { removed: await this.logins.removeSecondFactor(caller, password, code) };
   }
 }
