@@ -14,7 +14,7 @@ import {
   CompleteCompanyLoginDto,
   LoginWaysResponse,
 } from './company.dto.js';
-import { CompanyLoginService } from './company-login.service.js';
+import { CompanyAccountsService } from './company-accounts.service.js';
 import { CompanyProviderService } from './company-provider.service.js';
 
 /** Signs people in with their company account. */
@@ -23,7 +23,7 @@ import { CompanyProviderService } from './company-provider.service.js';
 @Controller({ path: 'auth', version: '1' })
 export class CompanyController {
   constructor(
-    private readonly logins: CompanyLoginService,
+    private readonly accounts: CompanyAccountsService,
     private readonly provider: CompanyProviderService,
     private readonly config: PeopleConfig,
   ) {}
@@ -60,7 +60,7 @@ export class CompanyController {
     @ClientAddress() clientAddress: string,
     @Body() { login: ticket, answer }: CompleteCompanyLoginDto,
   ): Promise<CompanyLoginResponse> {
-    return this.logins.complete(ticket, answer, clientAddress);
+    return this.accounts.logIn(ticket, answer, clientAddress);
   }
 
   @Post('company/logout')
@@ -74,6 +74,6 @@ export class CompanyController {
   async logOutOfCompany(
     @Body() { logout_token: token }: CompanyLogoutDto,
   ): Promise<RevokeResponse> {
-    return { revoked: await this.logins.logOut(token) };
+    return { revoked: await this.accounts.logOut(token) };
   }
 }
