@@ -12,7 +12,6 @@ import { AuthController } from './auth.controller.js';
 import { CompanyController } from './company/company.controller.js';
 import { CompanyAccount } from './company/company-account.entity.js';
 import { CompanyAccountsService } from './company/company-accounts.service.js';
-import { CompanyLoginService } from './company/company-login.service.js';
 import { CompanyProviderService } from './company/company-provider.service.js';
 import { LocalStrategy } from './login/local.strategy.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
@@ -20,7 +19,6 @@ import { KnownAddress, LoginCounter } from './login/login.entity.js';
 import { LoginService } from './login/login.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { FixedWindowStorage } from './login/login-throttler.guard.js';
-import { PasswordChangeService } from './login/password-change.service.js';
 import { SecondFactorController } from './login/second-factor.controller.js';
 import { RecoveryCode, SecondFactor } from './login/second-factor.entity.js';
 import { SecondFactorService } from './login/second-factor.service.js';
@@ -28,7 +26,7 @@ import { JwtStrategy } from './tokens/jwt.strategy.js';
 import { JwtAuthGuard } from './tokens/jwt-auth.guard.js';
 import { Token } from './tokens/token.entity.js';
 import { TokensService } from './tokens/tokens.service.js';
-import { UserAccessCommands } from './user-access.commands.js';
+import { UsersCommands } from './users.commands.js';
 
 @Module({
   imports: [
@@ -65,14 +63,12 @@ import { UserAccessCommands } from './user-access.commands.js';
     LoginFailuresService,
     LocalStrategy,
     LocalAuthGuard,
-    PasswordChangeService,
     CompanyProviderService,
     CompanyAccountsService,
-    CompanyLoginService,
     TokensService,
     JwtStrategy,
     JwtAuthGuard,
-    UserAccessCommands,
+    UsersCommands,
   ],
   exports: [CompanyAccountsService, TokensService, LoginFailuresService, JwtAuthGuard],
 })

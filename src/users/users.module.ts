@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
-import { UsersCommands } from './users.commands.js';
 import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User])],
-  providers: [UsersService, PasswordsService, UsersCommands],
+  providers: [UsersService, PasswordsService],
   exports: [UsersService, PasswordsService],
 })
 export class UsersModule {}

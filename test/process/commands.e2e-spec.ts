@@ -39,7 +39,7 @@ describe('The program', () => {
       }
     }
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
-    const asked = /^Password: \r?\nRepeat password: \r?\npassword of user "till" set[^\n]*\n$/;
+    const asked = /^Password: \r?\nRepeat password: \r?\nuser "till" has a new password[^\n]*\n$/;
     expect(screen).toMatch(asked);
   });
 
