@@ -16,7 +16,7 @@ export class CashCountAuditorsService {
     return this.auditors.existsBy({ userId });
   }
 
-  /** Makes a user an auditor, or takes that back. Throws UnknownUser. */
+  /** Makes a user an auditor, or takes that back. Throws CommandRejected. */
   async set(username: string, isAuditor: boolean, transaction: EntityManager): Promise<void> {
     const { id: userId } = await this.users.get(username, transaction);
     await transaction.delete(CashCountAuditor, { userId });

@@ -68,7 +68,7 @@ export class CashCountReaderService {
   }
 
   /**
-   * Streams the lines of one restaurant, or of all, as CSV. Throws UnknownRestaurant,
+   * Streams the lines of one restaurant, or of all, as CSV. Throws CommandRejected,
    * DatesReversed.
    */
   async exportCsv(days: Days, restaurantId?: number): Promise<AsyncIterable<Buffer>> {

@@ -18,6 +18,8 @@ interface CommandOptions {
   readonly options?: readonly Option[];
   /** Adds `--password-stdin` and the option `password`, not read with `--generate` or `--without-password`. */
   readonly readsPassword?: boolean;
+  /** Adds `--dry-run`, which undoes what the command did in its transaction. */
+  readonly dryRun?: boolean;
   /** Whether it changes nothing, so that it is recorded only when it ends. */
   readonly readOnly?: boolean;
   /** Whether it is given no transaction, as it has several of its own. */

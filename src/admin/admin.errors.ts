@@ -1,26 +1,18 @@
 import { DatabaseTimeout } from '../database/timed-pool.js';
 import { Overloaded } from '../http/errors/http.errors.js';
-import { serviceError } from '../http/errors/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 import { isName, NAME_FORM } from '../http/validation/fields.decorator.js';
 
 /** Is thrown when a command cannot do what it was asked, with the reason for people. */
-export class CommandRejected extends serviceError({
-  code: 'command_rejected',
-  status: 400,
-  text: (reason: string) => reason,
-  ofCommandsOnly: true,
-}) {}
+export class CommandRejected extends ServiceError {
+  constructor(reason: string) {
+    super({ code: 'command_rejected', status: 400, text: reason });
+  }
+}
 
-export class InvalidName extends serviceError({
-  code: 'invalid_name',
-  status: 400,
-  text: (what: string) => `a ${what} ${NAME_FORM}`,
-  ofCommandsOnly: true,
-}) {}
-
-/** Throws `InvalidName` for a text that cannot name something, which is `what`. */
+/** Rejects a text that cannot name something, which is `what`. */
 export function assertName(what: string, text: string): void {
-  if (!isName(text)) throw new InvalidName(what);
+  if (!isName(text)) throw new CommandRejected(`a ${what} ${NAME_FORM}`);
 }
 
 /** Is thrown for a command line that makes no sense; the usage is printed below the message. */

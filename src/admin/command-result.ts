@@ -18,7 +18,7 @@ export interface CommandResult {
   readonly changes?: readonly Event[];
   /** The status that the program ends with; 0 by default. */
   readonly exitStatus?: number;
-  /** The last step of a change, such as writing a file: if it fails, nothing has changed. */
+  /** The last step of a change, such as writing a file, which a dry run leaves out. */
   readonly beforeCommit?: (() => Promise<void>) | undefined;
 }
 

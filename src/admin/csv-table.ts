@@ -8,61 +8,49 @@ import { CommandRejected } from './admin.errors.js';
 
 const MAX_LISTED_FAULTS = 10;
 
-/** A row of a CSV file. */
-class CsvRow<Column extends string> {
-  /** Those of a column that the file does not have are empty. */
-  constructor(readonly cells: Readonly<Record<Column, string>>) {}
+/** Says what is wrong with a file, in lines. */
+export class FileRejected extends CommandRejected {}
 
-  /** Reads a cell as the value of an option is read. */
-  parse<Value>(column: Column, parse: (text: string) => Value): Value {
-    try {
-      return parse(this.cells[column]);
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentError)) throw error;
-      throw new CommandRejected(`${column} ${quote(this.cells[column])}: ${error.message}`);
-    }
-  }
+/** Reads a cell as the value of an option is read; `String` takes any text. */
+type Parsers = Readonly<Record<string, (text: string) => unknown>>;
 
-  /** Reads a cell unless it is empty. */
-  parseGiven<Value>(column: Column, parse: (text: string) => Value): Value | undefined {
-    return this.cells[column] === '' ? undefined : this.parse(column, parse);
-  }
+interface Columns<Required extends Parsers, Optional extends Parsers> {
+  readonly required: Required;
+  /** A file may lack these, and their cells may be empty. */
+  readonly optional: Optional;
 }
 
-interface Columns<Column extends string> {
-  readonly required: readonly Column[];
-  readonly optional?: readonly Column[];
-}
+type Row<Required extends Parsers, Optional extends Parsers> = {
+  readonly [Name in keyof Required]: ReturnType<Required[Name]>;
+} & {
+  readonly [Name in keyof Optional]: ReturnType<Optional[Name]> | undefined;
+};
 
 /**
  * Does the work for each row of a CSV file whose first line names its columns, with commas,
  * semicolons or tabs. Throws `CommandRejected` if rows are refused, with their lines and reasons.
  */
-export async function forEachRow<Column extends string>(
+export async function forEachRow<Required extends Parsers, Optional extends Parsers>(
   file: string,
-  { required, optional = [] }: Columns<Column>,
-  work: (row: CsvRow<Column>) => unknown,
+  { required, optional }: Columns<Required, Optional>,
+  work: (row: Row<Required, Optional>) => unknown,
 ): Promise<void> {
   const [head, ...rows] = parseRows(await readText(file), file);
-  const columns = [...required, ...optional];
   const names = (head?.cells ?? []).map((name) => name.trim());
-  const isComplete = required.every((name) => names.includes(name));
-  const isKnown = names.every((name) => (columns as string[]).includes(name));
-  if (!isComplete || !isKnown || new Set(names).size < names.length)
-    throw new CommandRejected(
-      `${file}: the first line must name the columns ${required.join(', ')}` +
-        (optional.length > 0 ? ` and may name ${optional.join(', ')}` : '') +
-        `, each once; it is ${quote(names.join(', '))}`,
-    );
+  assertNamed(file, names, Object.keys(required), Object.keys(optional));
   const faults: { line: number; reason: string }[] = [];
   for (const { line, cells } of rows) {
-    const entries = columns.map((name) => [name, cells[names.indexOf(name)]?.trim() ?? '']);
+    const textOf = (name: string): string => cells[names.indexOf(name)]?.trim() ?? '';
+    const given = Object.entries(optional).filter(([name]) => textOf(name) !== '');
     try {
       if (cells.length > names.length)
         throw new CommandRejected(
           `it has ${cells.length} cells, but there are ${names.length} columns`,
         );
-      await work(new CsvRow(Object.fromEntries(entries) as Record<Column, string>));
+      const values = [...Object.entries(required), ...given].map(([name, parse]) => {
+        return [name, parseCell(name, textOf(name), parse)] as const;
+      });
+      await work(Object.fromEntries(values) as Row<Required, Optional>);
     } catch (error) {
       if (!isRejection(error)) throw error;
       faults.push({ line, reason: error.message });
@@ -75,7 +63,32 @@ export async function forEachRow<Column extends string>(
   const others = faults.slice(MAX_LISTED_FAULTS).map(({ line }) => line);
   if (others.length > 0) texts.push(`and faults in the lines ${others.join(', ')}`);
   const heading = `nothing was changed, because of ${basename(file)}:`;
-  throw new CommandRejected([heading, ...texts].join('\n'));
+  throw new FileRejected([heading, ...texts].join('\n'));
+}
+
+function assertNamed(
+  file: string,
+  names: readonly string[],
+  required: readonly string[],
+  optional: readonly string[],
+): void {
+  const isComplete = required.every((name) => names.includes(name));
+  const isKnown = names.every((name) => [...required, ...optional].includes(name));
+  if (isComplete && isKnown && new Set(names).size === names.length) return;
+  throw new CommandRejected(
+    `${file}: the first line must name the columns ${required.join(', ')}` +
+      (optional.length > 0 ? ` and may name ${optional.join(', ')}` : '') +
+      `, each once; it is ${quote(names.join(', '))}`,
+  );
+}
+
+function parseCell(name: string, text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new CommandRejected(`${name} ${quote(text)}: ${error.message}`);
+  }
 }
 
 /** Writes what a cell holds for a message. */

@@ -8,7 +8,7 @@ import { administrator, programName } from '../config/administrator.js';
 import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
-import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
+import { Interrupted, reasonOf, UsageError } from './admin.errors.js';
 import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
 import {
   type CommandResult,
@@ -17,6 +17,7 @@ import {
   type Event,
   print,
 } from './command-result.js';
+import { FileRejected } from './csv-table.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
 /** So often a command that changes something says on standard error that it lives. */
@@ -42,8 +43,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Interrupted) return 130;
-    // A text of a service is one line; one of a command may list faults.
-    const isLine = isRejection(error) && !(error instanceof CommandRejected);
+    const isLine = isRejection(error) && !(error instanceof FileRejected);
     const escape = isLine ? escapeLine : escapeControls;
     terminal.stderr.write(`${escape(reasonOf(error))}\n`);
     return 1;
@@ -99,12 +99,13 @@ function addCommand(program: Command, description: RegisteredCommand): Command {
   const group = known ?? program.command(groupName);
   const command = group.command(verb).description(description.description);
   group.description(group.commands.map((each) => each.name()).join(', '));
-  const { subject, arguments: others = [], options = [], readsPassword } = description;
+  const { subject, arguments: others = [], options = [], readsPassword, dryRun } = description;
   for (const argument of subject ? [subject.argument, ...others] : others)
     command.addArgument(argument);
   for (const option of options) command.addOption(option);
   if (readsPassword)
     command.option('--password-stdin', 'read the password from the first line of standard input');
+  if (dryRun) command.option('--dry-run', 'check everything, say what would change, save nothing');
   return command
     .option(
       '--embedded',
@@ -122,9 +123,14 @@ async function executeRecorded(
 ): Promise<CommandResult> {
   const { readOnly, ownTransactions, onAnySchema } = command;
   const record = recorderOf(command, argv, values, app);
+  const options = values.at(-1) as { dryRun?: boolean; transaction?: EntityManager };
+  const isDryRun = command.dryRun && options.dryRun;
   const execute = async (transaction?: EntityManager): Promise<CommandResult> => {
-    if (transaction) Object.assign(values.at(-1) as object, { transaction });
-    const result = await command.execute(app, values);
+    if (transaction) Object.assign(options, { transaction });
+    if (isDryRun) await transaction!.query('SAVEPOINT unchanged');
+    const done = await command.execute(app, values);
+    if (isDryRun) await transaction!.query('ROLLBACK TO unchanged');
+    const result = isDryRun ? asDryRun(done) : done;
     await record('success', result.changes, transaction).catch((error: unknown) => {
       const state = transaction ? 'undone, as it' : 'done but';
       throw new Error(`the command is ${state} could not be recorded: ${reasonOf(error)}`);
@@ -146,6 +152,13 @@ async function executeRecorded(
     await record(outcome, undefined, undefined, { reason }).catch(() => undefined);
     throw error;
   }
+}
+
+function asDryRun({ text, json }: CommandResult): CommandResult {
+  return {
+    text: `${text as string}\nnothing was saved, as this was a dry run`,
+    json: { dry_run: true, ...(json as object) },
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { UsageError } from '../admin/admin.errors.js';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { forEachRow } from '../admin/csv-table.js';
 import { wholeNumber, wholeNumbers } from '../admin/values.js';
+import type { Selection } from './restaurants.service.js';
 
 const ID = new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber);
 const IDS = new Argument('[ids...]', 'the restaurant_id of each').argParser(wholeNumbers);
@@ -11,9 +12,6 @@ const SELECTION = [
   new Option('--ids-file <file>', 'those of a CSV file with the column restaurant_id'),
   new Option('--all', 'all restaurants'),
 ];
-
-/** Restaurants by their ids, or all. */
-export type Selection = readonly number[] | 'all';
 
 /** The options of a command of several restaurants. */
 export interface SelectionOptions {
@@ -55,8 +53,7 @@ export async function selectionOf(
 
 async function readIds(file: string): Promise<number[]> {
   const ids: number[] = [];
-  await forEachRow(file, { required: ['restaurant_id'] }, (row) =>
-    ids.push(row.parse('restaurant_id', wholeNumber)),
-  );
+  const columns = { required: { restaurant_id: wholeNumber }, optional: {} };
+  await forEachRow(file, columns, ({ restaurant_id: id }) => ids.push(id));
   return ids;
 }

@@ -21,26 +21,32 @@ import {
   eventOf,
   RestaurantCommand,
   RestaurantsCommand,
-  type Selection,
   selectionOf,
   type SelectionOptions,
 } from './restaurant-command.decorator.js';
 import {
+  type ChangedRestaurant,
   describeAll,
-  type RestaurantChange,
-  type RestaurantProperties,
+  type RestaurantChanges,
   RestaurantsService,
+  type Selection,
   titleOf,
 } from './restaurants.service.js';
 
-const NEW = { required: ['restaurant_id', 'name'], optional: ['first_day', 'hours'] } as const;
-const CHANGES = { required: ['restaurant_id'], optional: ['name', 'first_day', 'hours'] } as const;
+const NEW = {
+  required: { restaurant_id: wholeNumber, name: String },
+  optional: { first_day: day, hours: everyDay },
+};
+const CHANGES = {
+  required: { restaurant_id: wholeNumber },
+  optional: { ...NEW.optional, name: String },
+};
 
 type Hours = Change<SelectionOptions & { readonly hours: Evening; readonly on?: number[] }>;
 type Name = Change<{ readonly name: string }>;
 type New = Name & { readonly firstDay?: string; readonly hours?: number[] };
 type FirstDay = Change<{ readonly all?: boolean; readonly notBefore?: string }>;
-type Import = Change<{ readonly update?: boolean; readonly dryRun?: boolean }>;
+type Import = Change<{ readonly update?: boolean }>;
 
 @Injectable()
 export class RestaurantsCommands {
@@ -127,48 +133,42 @@ export class RestaurantsCommands {
     arguments: [new Argument('<file>', 'restaurant_id,name[,first_day][,hours] in UTF-8')],
     options: [
       new Option('--update', 'change restaurants that are there; an empty cell changes nothing'),
-      new Option('--dry-run', 'check everything, say what would change, and save nothing'),
     ],
+    dryRun: true,
   })
-  async import(
-    file: string,
-    { update = false, dryRun: isDryRun = false, transaction }: Import,
-  ): Promise<CommandResult> {
-    const columns = update ? CHANGES : NEW;
-    const [added, changes]: [Restaurant[], RestaurantChange[]] = [[], []];
-    await transaction.query('SAVEPOINT unchanged');
-    await forEachRow(file, columns, async (row) => {
-      const id = row.parse('restaurant_id', wholeNumber);
-      const firstDay = row.parseGiven('first_day', day);
-      const weeklyHours = row.parseGiven('hours', everyDay);
-      const { name } = row.cells;
-      const given = { firstDay, weeklyHours };
-      if (!update)
-        return added.push(await this.restaurants.add({ id, name, ...given }, transaction));
-      if (changes.some(({ before }) => before.id === id))
-        throw new CommandRejected(`restaurant ${id} is in an earlier line too`);
-      const change = { ...given, name: name || undefined };
-      return changes.push(...(await this.restaurants.change([id], () => change, transaction)));
+  import(file: string, { update = false, transaction }: Import): Promise<CommandResult> {
+    return update ? this.updateAll(file, transaction) : this.addAll(file, transaction);
+  }
+
+  private async addAll(file: string, transaction: EntityManager): Promise<CommandResult> {
+    const added: Restaurant[] = [];
+    await forEachRow(file, NEW, async ({ restaurant_id: id, name, ...given }) => {
+      const restaurant = { id, name, firstDay: given.first_day, weeklyHours: given.hours };
+      added.push(await this.restaurants.add(restaurant, transaction));
     });
-    const result = await (update
-      ? this.describeChanges(changes, transaction, isDryRun)
-      : this.describeAdded(added, transaction, isDryRun));
-    if (!isDryRun) return result;
-    await transaction.query('ROLLBACK TO unchanged');
-    return { ...result, changes: [] };
+    return this.describeAdded(added, transaction);
+  }
+
+  private async updateAll(file: string, transaction: EntityManager): Promise<CommandResult> {
+    const changes: ChangedRestaurant[] = [];
+    await forEachRow(file, CHANGES, async ({ restaurant_id: id, name, ...given }) => {
+      if (changes.some(({ restaurant }) => restaurant.id === id))
+        throw new CommandRejected(`restaurant ${id} is in an earlier line too`);
+      const change = { name, firstDay: given.first_day, weeklyHours: given.hours };
+      changes.push(...(await this.restaurants.change([id], () => change, transaction)));
+    });
+    return this.describeChanges(changes, transaction);
   }
 
   private async describeAdded(
     added: readonly Restaurant[],
     transaction: EntityManager,
-    isDryRun = false,
   ): Promise<CommandResult> {
     const ids = added.map(({ id }) => id);
-    const verb = isDryRun ? 'would be added; nothing was saved' : 'added';
     const shared = await this.restaurants.listSharedNames(ids, transaction);
     return {
-      text: [`${count(added)} ${verb}`, ...shared].join('\n'),
-      json: { dry_run: isDryRun, restaurants: added.map((each) => this.describe(each)) },
+      text: [`${count(added)} added`, ...shared].join('\n'),
+      json: { restaurants: added.map((each) => this.describe(each)) },
       changes: added.map(({ id, name }) => eventOf(id, { name })),
     };
   }
@@ -184,32 +184,29 @@ export class RestaurantsCommands {
 
   /** Says of each restaurant that was changed what was before. */
   private async describeChanges(
-    all: readonly RestaurantChange[],
+    all: readonly ChangedRestaurant[],
     transaction: EntityManager,
-    isDryRun = false,
   ): Promise<CommandResult> {
     const changed = all
-      .map(({ before, after }) => ({
-        id: before.id,
-        name: before.name,
-        ...differencesOf(before, after),
-      }))
-      .filter(({ after }) => Object.keys(after).length > 0);
-    const renamed = changed.filter(({ after }) => after['name'] !== undefined);
-    const ids = renamed.map(({ id }) => id);
-    const lines = changed.map(({ before, after, ...restaurant }) => {
-      const names = Object.keys(after);
-      const parts = names.map((name) => `${name} ${before[name]} becomes ${after[name]}`);
-      return `${titleOf(restaurant)}: ${parts.join('; ')}`;
+      .filter(({ after }) => Object.keys(after).length > 0)
+      .map(({ restaurant: { id, name }, before, after }) => {
+        return { restaurant_id: id, name, before: textsOf(before), after: textsOf(after) };
+      });
+    const lines = changed.map(({ restaurant_id: id, name, before, after }) => {
+      const parts = Object.keys(after).map(
+        (each) => `${each} ${before[each]} becomes ${after[each]}`,
+      );
+      return `${titleOf({ id, name })}: ${parts.join('; ')}`;
     });
-    const verb = isDryRun ? 'would be changed; nothing was saved' : 'changed';
-    const text = [`${changed.length} of ${count(all)} ${verb}`, ...lines];
-    text.push(...(await this.restaurants.listSharedNames(ids, transaction)));
-    const json = changed.map(({ id, ...change }) => ({ restaurant_id: id, ...change }));
+    const renamed = changed.filter(({ after }) => after['name'] !== undefined);
+    const ids = renamed.map(({ restaurant_id }) => restaurant_id);
+    const shared = await this.restaurants.listSharedNames(ids, transaction);
     return {
-      text: text.join('\n'),
-      json: { dry_run: isDryRun, changes: json },
-      changes: changed.map(({ id, before, after }) => eventOf(id, { before, after })),
+      text: [`${changed.length} of ${count(all)} changed`, ...lines, ...shared].join('\n'),
+      json: { changes: changed },
+      changes: changed.map(({ restaurant_id: id, before, after }) =>
+        eventOf(id, { before, after }),
+      ),
     };
   }
 
@@ -218,17 +215,13 @@ export class RestaurantsCommands {
   }
 }
 
-/** Returns what has changed of a restaurant, as texts by name. */
-function differencesOf(before: RestaurantProperties, after: RestaurantProperties) {
-  const [old, now] = [textsOf(before), textsOf(after)];
-  const names = Object.keys(old).filter((name) => old[name] !== now[name]);
-  const only = (texts: Record<string, string>) =>
-    Object.fromEntries(names.map((name) => [name, texts[name]!]));
-  return { before: only(old), after: only(now) };
-}
-
-function textsOf({ name, firstDay, weeklyHours }: RestaurantProperties): Record<string, string> {
-  return { name, first_day: firstDay, hours: formatWeek(weeklyHours) };
+/** Writes what was given of a restaurant for people, by the names of the CSV file. */
+function textsOf({ name, firstDay, weeklyHours }: RestaurantChanges): Record<string, string> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(firstDay !== undefined && { first_day: firstDay }),
+    ...(weeklyHours && { hours: formatWeek(weeklyHours) }),
+  };
 }
 
 function count({ length }: readonly unknown[]): string {

@@ -2,48 +2,45 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
-import { assertName } from '../admin/admin.errors.js';
+import { assertName, CommandRejected } from '../admin/admin.errors.js';
 import { BusinessCalendar, type CalendarDay } from '../calendar/business-calendar.js';
 import { statusOn } from '../calendar/expected-hours.js';
 import { ALL_HOURS, formatHours } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
-import { isId } from '../http/validation/fields.decorator.js';
+import { isId, MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { Restaurant } from './restaurant.entity.js';
 import type { GrantedRestaurant } from './restaurants.dto.js';
-import {
-  InvalidRestaurantId,
-  RestaurantExists,
-  RestaurantNotGranted,
-  UnknownRestaurant,
-} from './restaurants.errors.js';
+import { RestaurantNotGranted } from './restaurants.errors.js';
 
-export interface NewRestaurant {
-  readonly id: number;
-  readonly name: string;
-  /** The day from which on it is expected to send, YYYY-MM-DD; by default today. */
+/** What can be changed of a restaurant; what is undefined stays as it is. */
+export interface RestaurantChanges {
+  readonly name?: string | undefined;
+  /** The day from which on it is expected to send, YYYY-MM-DD; by default the day it is added. */
   readonly firstDay?: string | undefined;
   /** Seven sets of hours, Monday first; by default all hours. */
   readonly weeklyHours?: readonly number[] | undefined;
 }
 
-/** What can be changed of a restaurant. */
-export type RestaurantProperties = Pick<Restaurant, 'name' | 'firstDay' | 'weeklyHours'>;
-
-export interface RestaurantChange {
-  readonly before: Restaurant;
-  readonly after: RestaurantProperties;
+export interface NewRestaurant extends RestaurantChanges {
+  readonly id: number;
+  readonly name: string;
 }
 
-/** What is undefined stays as it is. */
-type Decide = (restaurant: Restaurant) => {
-  readonly [Name in keyof RestaurantProperties]?: RestaurantProperties[Name] | undefined;
-};
+/** What a change has changed; `before` and `after` lack what stayed as it was. */
+export interface ChangedRestaurant {
+  readonly restaurant: Restaurant;
+  readonly before: RestaurantChanges;
+  readonly after: RestaurantChanges;
+}
+
+/** Restaurants by their ids, or all. */
+export type Selection = readonly number[] | 'all';
 
 const BY_ID = { id: 'ASC' } as const;
 const ALWAYS = Array<number>(7).fill(ALL_HOURS);
 
-/** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
+/** Manages restaurants. */
 @Injectable()
 export class RestaurantsService {
   constructor(
@@ -67,19 +64,26 @@ export class RestaurantsService {
   /** Returns the restaurants with these ids, by id. */
   async getAll(ids: readonly number[], manager = this.manager): Promise<Restaurant[]> {
     const found = await find({ id: In(ids.filter(isId)) }, manager);
-    assertAllFound(ids, found, UnknownRestaurant);
+    assertAllKnown(ids, found);
     return found;
   }
 
-  /** Returns these restaurants or all, which nobody else changes before the transaction ends. */
-  async lock(
-    selection: readonly number[] | 'all',
-    transaction: EntityManager,
-  ): Promise<Restaurant[]> {
+  /** Does the work for these restaurants or all, by id; nobody else changes them meanwhile. */
+  forEach<Result>(
+    selection: Selection,
+    manager = this.manager,
+    work: (restaurant: Restaurant, transaction: EntityManager) => Promise<Result>,
+  ): Promise<Result[]> {
     const where = selection === 'all' ? {} : { id: In(selection.filter(isId)) };
     const lock = { mode: 'pessimistic_write' } as const;
-    await transaction.find(Restaurant, { select: { id: true }, where, order: BY_ID, lock });
-    return selection === 'all' ? this.list(transaction) : this.getAll(selection, transaction);
+    return manager.transaction(async (transaction) => {
+      await transaction.find(Restaurant, { select: { id: true }, where, order: BY_ID, lock });
+      const locked = await find(where, transaction);
+      if (selection !== 'all') assertAllKnown(selection, locked);
+      const results: Result[] = [];
+      for (const restaurant of locked) results.push(await work(restaurant, transaction));
+      return results;
+    });
   }
 
   /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
@@ -114,34 +118,36 @@ export class RestaurantsService {
    */
   async assertGranted(userId: number, ...ids: readonly number[]): Promise<Restaurant[]> {
     const found = await this.listVisible(userId, ids);
-    assertAllFound(ids, found, RestaurantNotGranted);
+    const [missing] = missingOf(ids, found);
+    if (missing !== undefined) throw new RestaurantNotGranted(missing);
     return found;
   }
 
   /** Adds a restaurant; returns it. */
   async add(restaurant: NewRestaurant, manager = this.manager): Promise<Restaurant> {
     const { id, name, firstDay, weeklyHours = ALWAYS } = restaurant;
-    if (!isId(id)) throw new InvalidRestaurantId();
+    if (!isId(id))
+      throw new CommandRejected(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
     assertName('restaurant name', name);
     const row = { id, name, firstDay: firstDay ?? this.calendar.today(), weeklyHours };
     const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
     const inserted = await insertion.values(row).returning('id').execute();
-    if ((inserted.raw as unknown[]).length === 0) throw new RestaurantExists(id);
+    if ((inserted.raw as unknown[]).length === 0)
+      throw new CommandRejected(`there is a restaurant ${id} already`);
     return this.get(id, manager);
   }
 
   /** Changes these restaurants or all, each as `decide` says; returns what became of each, by id. */
-  change(selection: readonly number[] | 'all', decide: Decide, manager = this.manager) {
-    return manager.transaction(async (transaction): Promise<RestaurantChange[]> => {
-      const changes: RestaurantChange[] = [];
-      for (const before of await this.lock(selection, transaction)) {
-        const after = changed(before, decide(before));
-        assertName('restaurant name', after.name);
-        if (!isDeepStrictEqual(after, changed(before, {})))
-          await transaction.update(Restaurant, before.id, after);
-        changes.push({ before, after });
-      }
-      return changes;
+  change(
+    selection: Selection,
+    decide: (restaurant: Restaurant) => RestaurantChanges,
+    manager?: EntityManager,
+  ): Promise<ChangedRestaurant[]> {
+    return this.forEach(selection, manager, async (restaurant, transaction) => {
+      const { before, after } = differences(restaurant, decide(restaurant));
+      if (after.name !== undefined) assertName('restaurant name', after.name);
+      if (Object.keys(after).length > 0) await transaction.update(Restaurant, restaurant.id, after);
+      return { restaurant, before, after };
     });
   }
 
@@ -156,15 +162,14 @@ export class RestaurantsService {
   }
 }
 
-function changed(
-  { name, firstDay, weeklyHours }: RestaurantProperties,
-  change: ReturnType<Decide>,
-): RestaurantProperties {
-  return {
-    name: change.name ?? name,
-    firstDay: change.firstDay ?? firstDay,
-    weeklyHours: change.weeklyHours ?? weeklyHours,
-  };
+/** Returns what changes become another value, with both values. */
+function differences(restaurant: Restaurant, changes: RestaurantChanges) {
+  const names = (Object.keys(changes) as (keyof RestaurantChanges)[]).filter(
+    (name) => changes[name] !== undefined && !isDeepStrictEqual(changes[name], restaurant[name]),
+  );
+  const only = (values: RestaurantChanges): Partial<Pick<Restaurant, keyof RestaurantChanges>> =>
+    Object.fromEntries(names.map((name) => [name, values[name]]));
+  return { before: only(restaurant), after: only(changes) };
 }
 
 /** Describes a restaurant for clients, with its closures from a day on. */
@@ -217,12 +222,12 @@ function withoutAccents(text: string): string {
   return letters.replaceAll(/[\u0300-\u036f]/g, '');
 }
 
-function assertAllFound(
-  ids: readonly number[],
-  found: readonly Restaurant[],
-  NotFound: new (...ids: [number, ...number[]]) => Error,
-): void {
+function missingOf(ids: readonly number[], found: readonly Restaurant[]): number[] {
   const known = new Set(found.map(({ id }) => id));
-  const [first, ...others] = ids.filter((id) => !known.has(id));
-  if (first !== undefined) throw new NotFound(first, ...others);
+  return ids.filter((id) => !known.has(id));
+}
+
+function assertAllKnown(ids: readonly number[], found: readonly Restaurant[]): void {
+  const missing = missingOf(ids, found).slice(0, 10);
+  if (missing.length > 0) throw new CommandRejected(`there is no restaurant ${missing.join(', ')}`);
 }

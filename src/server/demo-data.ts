@@ -54,8 +54,8 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   const taken = (await restaurants.list()).map(({ id }) => id);
   const isTaken = RESTAURANTS.some(({ id }) => taken.includes(id));
   if (isTaken || (await users.find(DEMO.username))) return;
-  await users.add(DEMO.username, DEMO.password);
-  const sender = { userId: (await users.get(DEMO.username)).id, checksToken: false };
+  const { id: userId } = await users.add(DEMO.username, DEMO.password);
+  const sender = { userId, checksToken: false };
   const uploads = app.get(UploadsService, { strict: false });
   for (const { id, name, weeklyHours, days = DAYS, hoursYesterday } of RESTAURANTS) {
     const firstDay = addDays(yesterday, 1 - days);

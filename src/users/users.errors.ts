@@ -1,19 +1,5 @@
 import { serviceError } from '../http/errors/service-error.js';
 
-export class UnknownUser extends serviceError({
-  code: 'unknown_user',
-  status: 404,
-  text: (username: string) => `there is no user "${username}"`,
-  ofCommandsOnly: true,
-}) {}
-
-export class UsernameTaken extends serviceError({
-  code: 'username_taken',
-  status: 409,
-  text: (username: string) => `there is a user "${username}" already`,
-  ofCommandsOnly: true,
-}) {}
-
 export class InvalidPassword extends serviceError({
   code: 'invalid_password',
   status: 400,

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOneOptions, In, IsNull, Not, type Repository } from 'typeorm';
-import { assertName } from '../admin/admin.errors.js';
+import { type EntityManager, type FindOneOptions, In, type Repository } from 'typeorm';
+import { assertName, CommandRejected } from '../admin/admin.errors.js';
 import { PasswordsService } from './passwords.service.js';
 import { User, type UserKind } from './user.entity.js';
-import { UnknownUser, UsernameTaken } from './users.errors.js';
 
 interface NewUserOptions {
   readonly kind?: UserKind;
@@ -52,7 +51,7 @@ export class UsersService {
     lock?: FindOneOptions['lock'],
   ): Promise<User> {
     const user = await manager.findOne(User, { where: { username }, ...(lock && { lock }) });
-    if (!user) throw new UnknownUser(username);
+    if (!user) throw new CommandRejected(`there is no user "${username}"`);
     return user;
   }
 
@@ -64,16 +63,12 @@ export class UsersService {
     return this.get(username, transaction, { mode: 'pessimistic_write' });
   }
 
-  isDisabled(id: number): Promise<boolean> {
-    return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
-  }
-
-  /** Adds a user; a person has to change the password, and one without waits for another way in. */
+  /** Adds a user, and returns it; a person has to change the password, and one without waits for another way in. */
   async add(
     username: string,
     password: string | undefined,
     { manager = this.users.manager, kind = 'till' }: NewUserOptions = {},
-  ): Promise<void> {
+  ): Promise<User> {
     assertName('username', username);
     const hasPassword = password !== undefined;
     const passwordHash = hasPassword ? await this.passwords.hash(password) : this.passwords.none;
@@ -83,14 +78,16 @@ export class UsersService {
       .values({ username, passwordHash, kind, passwordMustChange })
       .returning('id')
       .execute();
-    if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
+    if ((inserted.raw as unknown[]).length === 0)
+      throw new CommandRejected(`there is a user "${username}" already`);
+    return this.get(username, manager);
   }
 
   /** Renames a user; tokens, grants and what it sent stay. */
-  async rename(username: string, name: string, transaction: EntityManager): Promise<void> {
-    const { id } = await this.getLocked(username, transaction);
+  async rename({ id }: User, name: string, transaction: EntityManager): Promise<void> {
     assertName('username', name);
-    if (await transaction.existsBy(User, { username: name })) throw new UsernameTaken(name);
+    if (await transaction.existsBy(User, { username: name }))
+      throw new CommandRejected(`there is a user "${name}" already`);
     await transaction.update(User, id, { username: name });
   }
 

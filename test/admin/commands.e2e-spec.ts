@@ -81,7 +81,7 @@ describe('Commands', () => {
     expect(JSON.parse(await done('user list --json'))).toContainEqual({
       ...{ username: 'listed', kind: 'till', status: 'disabled', created_at: expect.any(String) },
       ...{ all_restaurants: false, restaurant_ids: [101, 102] },
-      ...{ locked_until: null, locked_network: null },
+      ...{ locked_until: null, locked_network: null, company_account: null },
     });
   });
 

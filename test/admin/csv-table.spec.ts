@@ -10,21 +10,23 @@ describe('A CSV file of a command', () => {
   const file = join(folder, 'some.csv');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const COLUMNS = { required: ['id', 'name'], optional: ['hours'] } as const;
+  const COLUMNS = { required: { id: String, name: String }, optional: { hours: String } };
   const read = async (content: string | Buffer) => {
     writeFileSync(file, content);
-    const rows: Record<(typeof COLUMNS)['required' | 'optional'][number], string>[] = [];
-    await forEachRow(file, COLUMNS, ({ cells }) => rows.push(cells));
+    const rows: object[] = [];
+    await forEachRow(file, COLUMNS, (row) => rows.push(row));
     return rows;
+  };
+  const number = (text: string): number => {
+    if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.');
+    return Number(text);
   };
   /** Reads a file whose ids must be numbers. */
   const readNumbers = (content: string) => {
     writeFileSync(file, content);
-    return forEachRow(file, COLUMNS, (row) => {
-      if (row.cells.name === 'refused') throw new CommandRejected('it is refused');
-      row.parse('id', (text) => {
-        if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number.');
-      });
+    const required = { id: number, name: String };
+    return forEachRow(file, { ...COLUMNS, required }, ({ name }) => {
+      if (name === 'refused') throw new CommandRejected('it is refused');
     });
   };
 
@@ -42,7 +44,7 @@ describe('A CSV file of a command', () => {
   ])('is read with %s', async (_, content) => {
     expect(await read(content)).toEqual([
       { id: '1', name: 'Mum, Dad', hours: '18:00-24:00,00:00-02:00' },
-      { id: '2', name: 'Bar', hours: '' },
+      { id: '2', name: 'Bar' },
     ]);
   });
 

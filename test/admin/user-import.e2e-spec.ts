@@ -84,11 +84,16 @@ test('--dry-run: the same checks and nothing is saved, nor a file made', async (
   expect(JSON.parse(ran.stdout)).toEqual({
     dry_run: true,
     users: [{ username: 'dry', restaurants: [101], has_new_password: true }],
-    passwords: null,
+    passwords: made(),
   });
   expect(await usernames()).toEqual(before);
   expect(() => statSync(made())).toThrow('ENOENT');
-  const refused = await importUsers(['username,restaurants', 'dry,999'], '--dry-run');
+  const [head, row] = ['username,restaurants', 'dry,101'];
+  expect(await importUsers([head, row], '--dry-run')).toEqual({
+    ...{ status: 0, stderr: '' },
+    stdout: '1 user added\nnothing was saved, as this was a dry run\n',
+  });
+  const refused = await importUsers([head, 'dry,999'], '--dry-run');
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('line 2')]);
 });
 
@@ -253,6 +258,7 @@ test('a column links people to company accounts, who need no password', async ()
   expect(await service.database.query(accounts)).toEqual([
     { kind: 'person', account: 'ada@company.example', password_must_change: false },
   ]);
+  expect((await admin('user', 'list')).stdout).toMatch(/^ada .* ada@company\.example$/m);
   const wrong = [
     'username,restaurants,kind,account',
     'bea,101,,ADA@company.example',

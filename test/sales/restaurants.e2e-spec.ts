@@ -351,7 +351,7 @@ describe('A restaurant', () => {
       const content = `\uFEFFrestaurant_id;name;first_day;hours\r\n${rows.join('\r\n')}\r\n`;
       expect(await imported(content, '--dry-run')).toEqual({
         ...{ status: 0, stderr: '' },
-        stdout: '300 restaurants would be added; nothing was saved\n',
+        stdout: '300 restaurants added\nnothing was saved, as this was a dry run\n',
       });
       const list = async () => JSON.parse(await done('list', '--json'));
       expect((await list()).some((each: any) => each.restaurant_id > 5000)).toBe(false);
@@ -389,19 +389,19 @@ describe('A restaurant', () => {
       await done('hours', 5502, '--hours', 'none', '--on', 'mon');
       const file =
         'restaurant_id,name,first_day,hours\n5501,Bar 5503,2026-01-01,18:00-02:00\n5502,,,\n5503,Bar 5503,,\n';
-      const lines = (verb: string) =>
-        `1 of 3 restaurants ${verb}\n` +
+      const lines =
+        '1 of 3 restaurants changed\n' +
         'restaurant 5501 (Bar 5501): name Bar 5501 becomes Bar 5503; ' +
         `first_day ${TODAY} becomes 2026-01-01; ` +
         'hours Mon-Sun 00:00-24:00 becomes Mon-Sun 18:00-24:00,00:00-02:00\n' +
         'restaurants 5501, 5503 have one name: Bar 5503\n';
       const before = await done('list', '--json');
       expect(await imported(file, '--update', '--dry-run')).toEqual({
-        ...{ status: 0, stderr: '', stdout: lines('would be changed; nothing was saved') },
+        ...{ status: 0, stderr: '', stdout: `${lines}nothing was saved, as this was a dry run\n` },
       });
       expect(await done('list', '--json')).toBe(before);
       expect(await imported(file, '--update')).toEqual({
-        ...{ status: 0, stderr: '', stdout: lines('changed') },
+        ...{ status: 0, stderr: '', stdout: lines },
       });
       expect(JSON.parse(await done('show', 5501, '--json'))).toMatchObject({
         ...{ name: 'Bar 5503', first_day: '2026-01-01' },

@@ -67,8 +67,6 @@ interface ErrorDeclaration<Arguments extends unknown[]> {
   readonly text: Given<Arguments, string>;
   readonly headers?: Given<Arguments, Headers>;
   readonly pointers?: Given<Arguments, readonly string[]>;
-  /** Whether only commands throw it: of code and status nobody sees more than "below 500". */
-  readonly ofCommandsOnly?: true;
 }
 
 /** Every error that HTTP clients may get, for the OpenAPI document and the metrics. */
@@ -78,8 +76,8 @@ export const declaredErrors: Pick<ErrorDeclaration<never>, 'code' | 'status' | '
 export function serviceError<Arguments extends unknown[] = []>(
   declaration: ErrorDeclaration<Arguments>,
 ): new (...given: Arguments) => ServiceError {
-  const { code, status, text, headers = {}, pointers = [], ofCommandsOnly } = declaration;
-  if (!ofCommandsOnly) declaredErrors.push({ code, status, text });
+  const { code, status, text, headers = {}, pointers = [] } = declaration;
+  declaredErrors.push({ code, status, text });
   return class extends ServiceError {
     constructor(...given: Arguments) {
       super({

@@ -5,15 +5,13 @@ import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { type Closure, closureOn } from '../../calendar/expected-hours.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
 import { type Restaurant, RestaurantClosure } from '../restaurant.entity.js';
-import { RestaurantsService } from '../restaurants.service.js';
+import { RestaurantsService, type Selection } from '../restaurants.service.js';
 import { TAKE_OUT_DAYS } from './closures.statements.js';
 
 interface OpenDays {
   readonly from?: string | undefined;
   readonly to?: string | null | undefined;
 }
-
-type Selection = readonly number[] | 'all';
 
 /** What became of a restaurant: `days` are those that are closed, or open, now. */
 export interface ClosuresChange {
@@ -35,11 +33,15 @@ export class ClosuresService {
    * restaurants does not cut the closure of one that is closed for good; only a closure of exactly
    * these days takes another reason. Other closures lose the days to the new one.
    */
-  close(selection: Selection, closure: Closure, manager?: EntityManager) {
+  close(
+    selection: Selection,
+    closure: Closure,
+    manager?: EntityManager,
+  ): Promise<ClosuresChange[]> {
     const { firstDay, lastDay, reason } = closure;
     assertInOrder(firstDay, lastDay);
     if (reason !== null) assertName('reason', reason);
-    return this.forEach(selection, manager, async (restaurant, transaction) => {
+    return this.restaurants.forEach(selection, manager, async (restaurant, transaction) => {
       const { id: restaurantId, closures } = restaurant;
       const covering = closures.find((each) => hasAlready(each, closure));
       if (covering) return { restaurant, isChanged: false, days: covering };
@@ -57,10 +59,10 @@ export class ClosuresService {
     selection: Selection,
     { from = this.calendar.today(), to = null }: OpenDays = {},
     manager?: EntityManager,
-  ) {
+  ): Promise<ClosuresChange[]> {
     assertInOrder(from, to);
     const days = { firstDay: from, lastDay: to, reason: null };
-    return this.forEach(selection, manager, async (restaurant, transaction) => {
+    return this.restaurants.forEach(selection, manager, async (restaurant, transaction) => {
       const { id, closures } = restaurant;
       const isChanged = closures.some(
         ({ firstDay, lastDay }) =>
@@ -69,20 +71,6 @@ export class ClosuresService {
       if (isChanged)
         await transaction.query(TAKE_OUT_DAYS, [id, from, to ?? endOfRun(closures, from)]);
       return { restaurant, isChanged, days };
-    });
-  }
-
-  /** Changes restaurants one after another, all or none. */
-  private forEach(
-    selection: Selection,
-    manager = this.restaurants.manager,
-    change: (restaurant: Restaurant, transaction: EntityManager) => Promise<ClosuresChange>,
-  ): Promise<ClosuresChange[]> {
-    return manager.transaction(async (transaction) => {
-      const changes: ClosuresChange[] = [];
-      for (const restaurant of await this.restaurants.lock(selection, transaction))
-        changes.push(await change(restaurant, transaction));
-      return changes;
     });
   }
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../admin/admin.errors.js';
 import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumbers } from '../../admin/values.js';
+import { CompanyAccountsService } from '../../auth/company/company-accounts.service.js';
 import { LoginFailuresService } from '../../auth/login/login-failures.service.js';
 import { newPasswordsFile } from '../../users/new-passwords.service.js';
 import { UserCommand } from '../../users/user-command.decorator.js';
@@ -15,7 +16,7 @@ const IDS = new Argument('[restaurantIds...]', 'the ids of the restaurants').arg
 );
 
 type GrantOptions = Change<{ readonly all?: boolean }>;
-type ImportOptions = Change<{ readonly passwords?: string; readonly dryRun?: boolean }>;
+type ImportOptions = Change<{ readonly passwords?: string }>;
 
 @Injectable()
 export class UserGrantCommands {
@@ -23,6 +24,7 @@ export class UserGrantCommands {
     private readonly grants: GrantsService,
     private readonly imports: UserImportService,
     private readonly failures: LoginFailuresService,
+    private readonly accounts: CompanyAccountsService,
   ) {}
 
   @AdminCommand('user list', 'List the users and how many restaurants each may upload for', {
@@ -30,9 +32,12 @@ export class UserGrantCommands {
   })
   async list(): Promise<CommandResult> {
     const locks = await this.failures.listLocks();
+    const accounts = await this.accounts.namesByUser();
     const json = (await this.grants.list()).map((granted) => {
-      const { endsAt = null, network = null } = locks.get(granted.user.id) ?? {};
-      return { ...asJson(granted), locked_until: endsAt, locked_network: network };
+      const { id } = granted.user;
+      const { endsAt = null, network = null } = locks.get(id) ?? {};
+      const locked = { locked_until: endsAt, locked_network: network };
+      return { ...asJson(granted), ...locked, company_account: accounts.get(id) ?? null };
     });
     const rows = json.map(({ username, kind, created_at, ...user }) => {
       const where = user.locked_network ? ` at ${user.locked_network}` : '';
@@ -42,9 +47,9 @@ export class UserGrantCommands {
       // A password alone should not open all restaurants.
       const all = kind === 'till' ? 'all (is it a person?)' : 'all';
       const restaurants = user.all_restaurants ? all : user.restaurant_ids.length;
-      return [username, status, kind, restaurants, created_at];
+      return [username, status, kind, restaurants, created_at, user.company_account ?? ''];
     });
-    const head = ['USERNAME', 'STATUS', 'KIND', 'RESTAURANTS', 'CREATED'];
+    const head = ['USERNAME', 'STATUS', 'KIND', 'RESTAURANTS', 'CREATED', 'COMPANY ACCOUNT'];
     return { text: formatTable(head, rows), json };
   }
 
@@ -84,37 +89,34 @@ export class UserGrantCommands {
     arguments: [
       new Argument('<file>', 'username,restaurants[,password][,kind][,account] in UTF-8'),
     ],
-    options: [
-      new Option('--passwords <file>', 'the new file for passwords where none is given'),
-      new Option('--dry-run', 'check the file, and save nothing'),
-    ],
+    options: [new Option('--passwords <file>', 'the new file for passwords where none is given')],
+    dryRun: true,
   })
   async importUsers(
     file: string,
-    { passwords, dryRun: dry_run = false, transaction }: ImportOptions,
+    { passwords, transaction }: ImportOptions,
   ): Promise<CommandResult> {
-    await transaction.query('SAVEPOINT unchanged');
     const added = await this.imports.add(file, transaction);
     const count = added.length === 1 ? '1 user' : `${added.length} users`;
-    const users = added.map(({ username, restaurants, hasNewPassword }) => {
-      return { username, restaurants, has_new_password: hasNewPassword };
-    });
-    if (dry_run) {
-      await transaction.query('ROLLBACK TO unchanged');
-      const text = `${count} would be added; nothing was saved`;
-      return { text, json: { dry_run, users, passwords: null } };
-    }
     const made = added.filter(({ hasNewPassword }) => hasNewPassword);
-    const beforeCommit = newPasswordsFile(made, passwords);
-    await this.imports.setPasswords(added, transaction);
+    const isFileMade = made.length > 0 && passwords !== undefined;
     const hint = `; new passwords of ${made.length} are in ${passwords}: hand them out and delete it`;
     return {
-      text: `${count} added${beforeCommit ? hint : ''}`,
-      json: { dry_run, users, passwords: beforeCommit ? passwords : null },
-      changes: users.map(({ username, restaurants }) => {
+      text: `${count} added${isFileMade ? hint : ''}`,
+      json: {
+        users: added.map(({ username, restaurants, hasNewPassword }) => {
+          return { username, restaurants, has_new_password: hasNewPassword };
+        }),
+        passwords: isFileMade ? passwords : null,
+      },
+      changes: added.map(({ username, restaurants }) => {
         return { subject: username, details: { restaurants } };
       }),
-      beforeCommit,
+      beforeCommit: async () => {
+        const writePasswords = newPasswordsFile(made, passwords);
+        await this.imports.setPasswords(added, transaction);
+        await writePasswords?.();
+      },
     };
   }
 }

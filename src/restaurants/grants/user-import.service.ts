@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from 'commander';
 import type { EntityManager } from 'typeorm';
-import { CommandRejected } from '../../admin/admin.errors.js';
 import { forEachRow } from '../../admin/csv-table.js';
 import { wholeNumber } from '../../admin/values.js';
 import { CompanyAccountsService } from '../../auth/company/company-accounts.service.js';
@@ -12,6 +11,7 @@ import { GrantsService } from './grants.service.js';
 
 /** A user that was added; `all` restaurants include future ones. */
 export interface ImportedUser {
+  readonly id: number;
   readonly username: string;
   readonly restaurants: 'all' | readonly number[];
   /** Empty for a person who signs in with a company account alone. */
@@ -21,9 +21,9 @@ export interface ImportedUser {
 }
 
 const COLUMNS = {
-  required: ['username', 'restaurants'],
-  optional: ['password', 'kind', 'account'],
-} as const;
+  required: { username: String, restaurants: restaurantsOf },
+  optional: { password: String, kind: kindOf, account: String },
+};
 
 /** Adds the users of a CSV file. */
 @Injectable()
@@ -38,37 +38,27 @@ export class UserImportService {
   /** Adds users who cannot log in yet, or throws with the lines that are refused. */
   async add(file: string, transaction: EntityManager): Promise<ImportedUser[]> {
     const users: ImportedUser[] = [];
-    await forEachRow(file, COLUMNS, async (row) => {
-      const { username, password, account } = row.cells;
-      const restaurants = row.parse('restaurants', restaurantsOf);
-      const kind = account !== '' && row.cells.kind === '' ? 'person' : row.parse('kind', kindOf);
-      const hasNewPassword = password === '' && account === '';
-      if (password !== '') await this.passwords.assertStrong(username, password);
-      await this.users.add(username, undefined, { kind, manager: transaction });
-      if (account !== '' && kind === 'till')
-        throw new CommandRejected('a till has no company account');
-      if (account !== '') await this.accounts.link(username, account, transaction);
+    await forEachRow(file, COLUMNS, async ({ username, restaurants, account, ...row }) => {
+      const { kind = account === undefined ? 'till' : 'person' } = row;
+      if (row.password !== undefined) await this.passwords.assertStrong(username, row.password);
+      const user = await this.users.add(username, undefined, { kind, manager: transaction });
+      if (account !== undefined) await this.accounts.link(user, account, transaction);
       const all = restaurants === 'all';
-      await this.grants.grant(
-        username,
-        { all, restaurantIds: all ? [] : restaurants },
-        transaction,
-      );
-      const made = hasNewPassword ? this.passwords.generate() : password;
-      users.push({ username, restaurants, password: made, hasNewPassword });
+      const granted = { all, restaurantIds: all ? [] : restaurants };
+      await this.grants.grant(username, granted, transaction);
+      const hasNewPassword = row.password === undefined && account === undefined;
+      const password = hasNewPassword ? this.passwords.generate() : (row.password ?? '');
+      users.push({ id: user.id, username, restaurants, password, hasNewPassword });
     });
     return users;
   }
 
   /** Sets the passwords of added users. */
   async setPasswords(added: readonly ImportedUser[], transaction: EntityManager): Promise<void> {
-    const users = added.filter(({ password }) => password !== '');
-    const hashing = users.map(({ password }) => this.passwords.hash(password));
+    const hashing = added.map(({ password }) => password && this.passwords.hash(password));
     const hashes = await Promise.all(hashing); // on all threads
-    for (const [index, { username }] of users.entries()) {
-      const { id } = await this.users.get(username, transaction);
-      await this.users.setPasswordHash(id, hashes[index]!, transaction);
-    }
+    for (const [index, { id }] of added.entries())
+      if (hashes[index]) await this.users.setPasswordHash(id, hashes[index], transaction);
   }
 }
 
@@ -80,6 +70,5 @@ function restaurantsOf(text: string): 'all' | number[] {
 
 function kindOf(text: string): UserKind {
   if (text === 'till' || text === 'person') return text;
-  if (text === '') return 'till';
   throw new InvalidArgumentError('It must be till or person.');
 }

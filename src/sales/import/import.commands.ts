@@ -175,13 +175,9 @@ async function turnoversOf({ turnover: one, turnovers: file, ...options }: Optio
   const { restaurant: restaurantId, date } = options;
   const given: GivenTurnover[] = one === undefined ? [] : [{ restaurantId, date, turnover: one }];
   if (file === undefined) return given;
-  const columns = { required: ['restaurant', 'date', 'turnover'] } as const;
-  await forEachRow(file, columns, (row) =>
-    given.push({
-      restaurantId: row.parse('restaurant', wholeNumber),
-      date: row.parse('date', day),
-      turnover: row.parse('turnover', turnover),
-    }),
+  const columns = { required: { restaurant: wholeNumber, date: day, turnover }, optional: {} };
+  await forEachRow(file, columns, ({ restaurant, ...row }) =>
+    given.push({ restaurantId: restaurant, ...row }),
   );
   return given;
 }
