@@ -6,10 +6,9 @@ import {
   OneToMany,
   PrimaryColumn,
   type Relation,
-  ViewColumn,
-  ViewEntity,
+  VirtualColumn,
 } from 'typeorm';
-import { type Figures, FiguresType } from './fields/sales-fields.js';
+import { type Figures, FiguresType, listFields } from './fields/sales-fields.js';
 import type { ImportSource } from './files/check-stored.js';
 
 /** The latest figures of an hour. PostgreSQL returns amounts as text, with every digit. */
@@ -59,6 +58,18 @@ export class SalesDay {
   @OneToMany(() => HourlySales, ({ day }) => day) readonly records!: HourlySales[];
 }
 
+/** An hour that an upload changed. Figures are text, so that no digit is lost. */
+interface ChangedHour {
+  readonly hour: number;
+  /** Null if none of the uploads before had written the hour. */
+  readonly before: Figures<string> | null;
+  readonly after: Figures<string>;
+}
+
+/** Writes the figures of a row of `sales_history` as JSON. */
+const figures = (when: 'before' | 'after'): string =>
+  `json_build_object(${listFields(({ name }) => `'${name}', ${name}_${when}::text`)})`;
+
 /** An upload in the ledger. Rows are never changed or deleted. */
 @Entity('uploads')
 export class LedgerUpload {
@@ -87,23 +98,17 @@ export class LedgerUpload {
   /** The records as they were sent, an array per field; null if they changed nothing. */
   @Column({ type: 'json', nullable: true, select: false })
   readonly records!: (Figures<readonly number[]> & { readonly hour: readonly number[] }) | null;
-}
 
-const FiguresColumns = (when: 'before' | 'after') =>
-  FiguresType<string | null>(({ name }) => ViewColumn({ name: `${name}_${when}` }));
-class FiguresBefore extends FiguresColumns('before') {}
-class FiguresAfter extends FiguresColumns('after') {}
-
-/** An hour that an upload changed, as the ledger says. */
-@ViewEntity('sales_history', { synchronize: false })
-export class ChangedHour {
-  @ViewColumn({ name: 'restaurant_id' }) readonly restaurantId!: number;
-  @ViewColumn() readonly date!: string;
-  @ViewColumn() readonly hour!: number;
-  @ViewColumn({ name: 'upload_number' }) readonly uploadNumber!: number;
-
-  /** The upload that had written the hour before; null if there was none. */
-  @ViewColumn({ name: 'replaced_upload_number' }) readonly replacedNumber!: number | null;
-  @Column(() => FiguresBefore, { prefix: false }) readonly before!: FiguresBefore;
-  @Column(() => FiguresAfter, { prefix: false }) readonly after!: FiguresAfter;
+  /** By hour, as JSON: an entity for each takes more CPU. */
+  @VirtualColumn({
+    type: 'json',
+    query: (upload) => `
+      SELECT coalesce(json_agg(json_build_object('hour', hour,
+        'before', CASE WHEN replaced_upload_number IS NOT NULL THEN ${figures('before')} END,
+        'after', ${figures('after')}) ORDER BY hour), '[]')
+      FROM sales_history AS h
+      WHERE h.restaurant_id = ${upload}.restaurant_id AND h.date = ${upload}.date
+        AND h.upload_number = ${upload}.number`,
+  })
+  readonly changes!: readonly ChangedHour[];
 }

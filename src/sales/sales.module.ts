@@ -23,7 +23,7 @@ import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsService } from './reports/reports.service.js';
 import { TotalsService } from './reports/totals.service.js';
-import { ChangedHour, HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
+import { HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
 import { createUploadsRepository } from './uploads/distributed/distributed-uploads.repository.js';
 import { UploadsController } from './uploads/uploads.controller.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
@@ -32,8 +32,8 @@ import { UploadsService } from './uploads/uploads.service.js';
 /** Takes the sales of restaurants, reports them, and proves that none was lost. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, ChangedHour, FileProfile]),
-    TypeOrmModule.forFeature([ChangedHour], REPORTS),
+    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, FileProfile]),
+    TypeOrmModule.forFeature([LedgerUpload], REPORTS),
     AuditModule,
     RestaurantsModule,
     UsersModule,

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { listHours } from '../../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../../database/page.js';
 import { REPORTS, ReportsDatabase } from '../../database/reports-database.js';
 import { InvalidRequest } from '../../http/errors/http.errors.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { decimalOf } from '../fields/decimals.js';
 import { toJson, totalsOf } from '../fields/figures.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { ChangedHour } from '../sales.entity.js';
+import { LedgerUpload } from '../sales.entity.js';
 import { FIND_CORRECTIONS } from './changes.statements.js';
 import { assertSpan, type DateRange, idsOf, selectRestaurants } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
@@ -26,9 +28,6 @@ export interface ChangesFilter {
 }
 
 interface Correction extends UploadId {
-  readonly uploadedAt: Date;
-  readonly username: string;
-  readonly source: string | null;
   /** The set of the hours that it replaced. */
   readonly hours: number;
 }
@@ -40,8 +39,9 @@ const idOf = ({ restaurantId, date, number }: UploadId) => `${restaurantId}-${da
 export class ChangesService {
   constructor(
     private readonly database: ReportsDatabase,
-    @InjectRepository(ChangedHour, REPORTS) private readonly history: Repository<ChangedHour>,
+    @InjectRepository(LedgerUpload, REPORTS) private readonly uploads: Repository<LedgerUpload>,
     private readonly restaurants: RestaurantsService,
+    private readonly users: UsersService,
     private readonly calendar: BusinessCalendar,
   ) {}
 
@@ -65,43 +65,45 @@ export class ChangesService {
     const rows = await this.database.run<Correction>(FIND_CORRECTIONS, values);
     const { items, next } = toPage(rows, limit, idOf);
     const nameOf = new Map(restaurants.map(({ id, name }) => [id, name]));
-    const changes: object[] = [];
-    for (const correction of items)
-      changes.push({
+    const where = items.map(({ restaurantId, date, number }) => ({ restaurantId, date, number }));
+    const uploads = await this.uploads.find({ where });
+    const uploadOf = new Map(uploads.map((upload) => [idOf(upload), upload]));
+    const usernames = await this.users.namesOf(uploads.map(({ userId: id }) => id));
+    const changes = items.map((correction) => {
+      const upload = uploadOf.get(idOf(correction))!;
+      return {
         id: idOf(correction),
         restaurant_id: correction.restaurantId,
         name: nameOf.get(correction.restaurantId),
         date: correction.date,
-        uploaded_at: correction.uploadedAt,
-        username: correction.username,
-        source: correction.source,
+        uploaded_at: upload.uploadedAt,
+        username: usernames.get(upload.userId),
+        source: upload.source,
         hours: listHours(correction.hours),
-        ...(await this.readFigures(correction)),
-      });
+        ...figuresOf(upload, correction.hours),
+      };
+    });
     const { from = null, to = null } = of ?? {};
     const { from: made_from = null, to: made_to = null } = made ?? {};
     return toJson({ from, to, made_from, made_to, changes, next });
   }
+}
 
-  /** Reads what the replaced hours add up to before and after; it is known if that of each is. */
-  private async readFigures({ restaurantId, date, number, hours }: Correction) {
-    // Citus asks one shard, as the hours are of one day.
-    const where = { restaurantId, date, uploadNumber: number, hour: In(listHours(hours)) };
-    const replaced = await this.history.find({ where });
-    const known = replaced.filter(({ replacedNumber }) => replacedNumber !== null);
-    const isKnown = known.length === replaced.length;
-    const before = isKnown ? totalsOf(known.map((hour) => hour.before)) : undefined;
-    const after = totalsOf(replaced.map((hour) => hour.after));
-    const differs = known.map((hour) => [totalsOf([hour.before]), totalsOf([hour.after])] as const);
-    const names = SALES_FIELDS.map(({ name }) => name).filter((name) =>
-      differs.some(([old, now]) => old[name] !== now[name]),
-    );
-    return {
-      gto_before: before?.gto ?? null,
-      gto_after: after.gto,
-      fields: names.map((name) => {
-        return { name, before: before?.[name] ?? null, after: after[name] };
-      }),
-    };
-  }
+/** Says what replaced hours add up to before and after; it is known if that of each is. */
+function figuresOf({ changes }: LedgerUpload, hours: number) {
+  const replaced = changes.filter(({ hour }) => (hours >> hour) & 1);
+  const known = replaced.flatMap(({ before, after }) => (before ? [{ before, after }] : []));
+  const isKnown = known.length === replaced.length;
+  const before = isKnown ? totalsOf(known.map((hour) => hour.before)) : undefined;
+  const after = totalsOf(replaced.map((hour) => hour.after));
+  const names = SALES_FIELDS.map(({ name }) => name).filter((name) =>
+    known.some((hour) => decimalOf(hour.before[name]) !== decimalOf(hour.after[name])),
+  );
+  return {
+    gto_before: before?.gto ?? null,
+    gto_after: after.gto,
+    fields: names.map((name) => {
+      return { name, before: before?.[name] ?? null, after: after[name] };
+    }),
+  };
 }

@@ -40,22 +40,15 @@ WITH replacing AS (
     WHERE number <= latest
   ) AS of_day
   WHERE replaced_hours IS NULL
-), page AS MATERIALIZED (
-  SELECT *
-  FROM correction
-  WHERE hours <> 0 AND ${MADE_IN_TIME}
-    AND ($5::integer IS NULL OR (uploaded_at, restaurant_id, date, number) < (
-      (
-        SELECT uploaded_at FROM uploads
-        WHERE restaurant_id = ANY($1) AND restaurant_id = $5 AND date = $6 AND number = $7
-      ), $5, $6::date, $7::integer))
-  ORDER BY uploaded_at DESC, restaurant_id DESC, date DESC, number DESC
-  LIMIT $4
 )
-SELECT restaurant_id AS "restaurantId", date::text, number, page.uploaded_at AS "uploadedAt",
-  username, source, hours
-FROM page
-JOIN uploads AS u USING (restaurant_id, date, number)
-JOIN users ON users.id = user_id
-ORDER BY page.uploaded_at DESC, restaurant_id DESC, date DESC, number DESC`,
+SELECT restaurant_id AS "restaurantId", date::text, number, hours
+FROM correction
+WHERE hours <> 0 AND ${MADE_IN_TIME}
+  AND ($5::integer IS NULL OR (uploaded_at, restaurant_id, date, number) < (
+    (
+      SELECT uploaded_at FROM uploads
+      WHERE restaurant_id = ANY($1) AND restaurant_id = $5 AND date = $6 AND number = $7
+    ), $5, $6::date, $7::integer))
+ORDER BY uploaded_at DESC, restaurant_id DESC, correction.date DESC, number DESC
+LIMIT $4`,
 };

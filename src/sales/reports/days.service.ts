@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Between, LessThan, Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
 import { listHours } from '../../calendar/hour-set.js';
@@ -9,7 +9,7 @@ import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { figuresOf, toJson, totalsOf } from '../fields/figures.js';
-import { ChangedHour, LedgerUpload, SalesDay } from '../sales.entity.js';
+import { LedgerUpload, SalesDay } from '../sales.entity.js';
 import type { RestaurantDay } from './reports-queries.dto.js';
 
 /** Reads a day and its uploads back, as JSON text. */
@@ -62,11 +62,6 @@ export class DaysService {
       take: limit + 1,
     });
     const { items, next } = toPage(rows, limit, ({ number }) => number);
-    const [first = 0, last = 0] = [items[0]?.number, items.at(-1)?.number];
-    const changed = await this.days.manager.find(ChangedHour, {
-      where: { restaurantId, date, uploadNumber: Between(last, first) },
-      order: { hour: 'ASC' },
-    });
     const usernames = await this.users.namesOf(items.map(({ userId: id }) => id));
     const uploads = items.map((upload) => ({
       id: `${restaurantId}-${date}-${upload.number}`,
@@ -74,13 +69,7 @@ export class DaysService {
       username: usernames.get(upload.userId),
       source: upload.source,
       processed: upload.processed,
-      changes: changed
-        .filter(({ uploadNumber }) => uploadNumber === upload.number)
-        .map(({ hour, replacedNumber, before, after: now }) => ({
-          hour,
-          before: replacedNumber === null ? null : figuresOf(before),
-          after: figuresOf(now),
-        })),
+      changes: upload.changes,
     }));
     return toJson({ restaurant_id: restaurantId, date, uploads, next });
   }
