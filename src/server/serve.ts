@@ -16,8 +16,8 @@ const ACCEPT_QUEUE = 4096;
 /** Milliseconds that a connection stays open for what may still be in transit. */
 const TRANSIT_MS = 1000;
 
-/** So many turns of the event loop without a new connection mean that none waits to be accepted. */
-const QUIET_TURNS = 200;
+/** So many turns of a millisecond without a new connection mean that no client is opening one. */
+const QUIET_TURNS = 50;
 /** Milliseconds in which a server that closes accepts connections, if new ones keep coming. */
 const LAST_ACCEPT_MS = 1000;
 
@@ -82,7 +82,7 @@ async function acceptWaiting(server: Server): Promise<Socket[]> {
   const end = performance.now() + LAST_ACCEPT_MS;
   for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < end; quiet++) {
     const before = accepted.length;
-    await nextTurn();
+    await delay(1);
     if (accepted.length > before) quiet = 0;
   }
   server.off('connection', accept);
