@@ -97,7 +97,7 @@ export function chooseFiles(page: Page, files: Record<string, string | object[]>
 /** Chooses a restaurant by its number in the menu that asks for one. */
 export async function chooseRestaurant(page: Page, label: string, id: number): Promise<void> {
   const menu = page.locator('.menu').filter({ has: page.getByText(label, { exact: true }) });
-  await menu.locator('summary').click();
+  await menu.locator('[popovertarget]').click();
   await menu.getByLabel('Name or number').fill(String(id));
   await menu.getByRole('button', { name: new RegExp(`${id}$`) }).click();
 }

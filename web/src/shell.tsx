@@ -4,7 +4,7 @@ import { type Account, AccountContext, loadAccount, useAccount, useNamed } from 
 import { signOut } from './api/service.js';
 import { Button } from './components/button.js';
 import { Notice } from './components/card.js';
-import { Menu } from './components/menu.js';
+import { closeMenu, Menu } from './components/menu.js';
 import { isPeriod, rangeOfPeriod } from './data/periods.js';
 import { drafts } from './day/draft.js';
 import { copied } from './export/csv.js';
@@ -91,7 +91,7 @@ function Head({ username, isKnown, leave }: HeadProps) {
       <Navigation />
       {isKnown && <FindBox />}
       <Menu label="Account" value={<Initials of={username} />} class="me">
-        <div class="menu-list">
+        <div class="menu-list" onClick={closeMenu}>
           <b class="cut">{username}</b>
           <a href="#/account">Account</a>
           <a href="#/words">Glossary</a>

@@ -1,8 +1,10 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+
+export type ButtonEvent = TargetedMouseEvent<HTMLButtonElement>;
 
 interface ButtonProps {
   /** What a click does; a promise that it returns is not waited for. */
-  readonly act: (event: MouseEvent) => unknown;
+  readonly act: (event: ButtonEvent) => unknown;
   readonly class?: string;
   readonly isOff?: boolean;
   readonly children: ComponentChildren;

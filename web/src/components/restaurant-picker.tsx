@@ -4,14 +4,10 @@ import { MAX_NAMED_RESTAURANTS } from '../../../src/sales/reports/report-limits.
 import { nameOf, useAccount, useFound } from '../account.js';
 import { countText, numberText } from '../amounts.js';
 import type { Restaurant } from '../api/shapes.js';
-import { Button } from './button.js';
+import { Button, type ButtonEvent } from './button.js';
 import { Name } from './columns.js';
 import { closeMenu, Menu } from './menu.js';
 import { Search } from './search.js';
-import { useWindow } from './use-window.js';
-
-/** The height that styles/components.css gives to a row. */
-const ROW_HEIGHT = 32;
 
 interface RestaurantPickerProps {
   /** Identifiers of those that are chosen; none stands for all. */
@@ -34,9 +30,9 @@ export function RestaurantPicker({ ids, choose }: RestaurantPickerProps) {
 function Chooser({ ids, choose }: RestaurantPickerProps) {
   const [chosen, setChosen] = useState(ids);
   const isTooMany = chosen.length > MAX_NAMED_RESTAURANTS;
-  const apply = (next: readonly string[]) => (event: Event) => {
+  const apply = (next: readonly string[]) => (event: ButtonEvent) => {
+    closeMenu(event);
     choose(next);
-    closeMenu(event.currentTarget);
   };
   const note = isTooMany ? `at most ${MAX_NAMED_RESTAURANTS} can be` : chosen.length;
   return (
@@ -87,8 +83,8 @@ export function RestaurantChoice({ label, value, choose }: RestaurantChoiceProps
         {(each) => (
           <Button
             key={each.restaurant_id}
-            act={({ currentTarget }) => {
-              closeMenu(currentTarget);
+            act={(event) => {
+              closeMenu(event);
               choose(each.restaurant_id);
             }}
           >
@@ -106,28 +102,18 @@ interface RestaurantListProps {
   readonly children: (restaurant: Restaurant) => ComponentChildren;
 }
 
-/** Finds restaurants by name or number; only the rows that are seen are rendered. */
+/** Finds restaurants by name or number; the browser draws only those that are seen. */
 function RestaurantList({ note, actions, children }: RestaurantListProps) {
   const [text, setText] = useState('');
   const found = useFound(text);
-  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT, 'restaurants');
   return (
     <div class="restaurant-list">
       <Search label="Name or number" value={text} search={setText} />
       <p class="note" role="status">
         {countText(found.length, 'restaurant')} found{note}
       </p>
-      <div
-        ref={frame}
-        class="options"
-        role="group"
-        aria-label="Restaurants"
-        tabIndex={0}
-        onScroll={onScroll}
-      >
-        <div style={{ height: `${first * ROW_HEIGHT}px` }} />
-        {found.slice(first, end).map(children)}
-        <div style={{ height: `${(found.length - end) * ROW_HEIGHT}px` }} />
+      <div class="options" role="group" aria-label="Restaurants" tabIndex={0}>
+        {found.map(children)}
       </div>
       {actions && <div class="actions">{actions}</div>}
     </div>

@@ -79,7 +79,8 @@ function DayControls({ id, date }: { id: string; date: string }) {
   useEvents(['keydown'], ({ key, target, altKey, ctrlKey, metaKey }) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
     const isUsed =
-      target instanceof Element && target.closest('input, select, summary, .scroll, dialog');
+      target instanceof Element &&
+      target.closest('input, select, summary, .scroll, dialog, [popover]');
     const isTyping = document.querySelector('.edit'); // who types stays on the day
     if (step === undefined || altKey || ctrlKey || metaKey || isUsed || isTyping) return;
     const [, shown = date] = currentRoute().parts; // the address is ahead of the view
