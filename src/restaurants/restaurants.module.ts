@@ -7,7 +7,7 @@ import { ClosuresCommands } from './closures/closures.commands.js';
 import { ClosuresService } from './closures/closures.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { UserGrantCommands } from './grants/user-grant.commands.js';
-import { UserImportService } from './grants/user-import.service.js';
+import { UserImportCommands } from './grants/user-import.commands.js';
 import { Restaurant, RestaurantClosure, RestaurantGrant } from './restaurant.entity.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
 import { RestaurantsController } from './restaurants.controller.js';
@@ -28,7 +28,7 @@ import { RestaurantsService } from './restaurants.service.js';
     ClosuresCommands,
     GrantsService,
     UserGrantCommands,
-    UserImportService,
+    UserImportCommands,
   ],
   exports: [RestaurantsService, ClosuresService, GrantsService],
 })

@@ -60,7 +60,7 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   for (const { id, name, weeklyHours, days = DAYS, hoursYesterday } of RESTAURANTS) {
     const firstDay = addDays(yesterday, 1 - days);
     const restaurant = await restaurants.add({ id, name, firstDay, weeklyHours });
-    await app.get(GrantsService).grant(DEMO.username, { restaurantIds: [id] });
+    await app.get(GrantsService).grant(DEMO.username, [id]);
     const sales = Array.from({ length: days }, (_, back) => {
       const day = addDays(yesterday, -back);
       const expected = expectedHours(restaurant, calendar.dayOf(day));

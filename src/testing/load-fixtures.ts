@@ -42,12 +42,12 @@ async function loadRestaurant(
 
 async function loadUser(app: INestApplicationContext, user: FixtureUser): Promise<void> {
   const { username, password } = user;
-  const users = app.get(UsersService);
+  const [users, passwords] = [app.get(UsersService), app.get(PasswordsService)];
   const found = await users.find(username);
   if (!found) await users.add(username, password ?? randomUUID());
-  else if (password && !(await app.get(PasswordsService).matches(password, found)))
-    await users.setPassword(username, password);
+  else if (password && !(await passwords.matches(password, found)))
+    await users.setPasswordHash(found.id, await passwords.hash(password));
   await users.setDisabled(username, user.disabled ?? false);
-  const rights = { restaurantIds: user.restaurant_ids ?? [], all: user.all_restaurants ?? false };
-  await app.get(GrantsService).grant(username, rights);
+  const restaurants = user.all_restaurants ? 'all' : (user.restaurant_ids ?? []);
+  await app.get(GrantsService).grant(username, restaurants);
 }

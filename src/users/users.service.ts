@@ -100,11 +100,6 @@ export class UsersService {
     return username;
   }
 
-  async setPassword(username: string, password: string): Promise<void> {
-    const { id } = await this.get(username);
-    await this.setPasswordHash(id, await this.passwords.hash(password));
-  }
-
   /** Sets a password for a user, which a person has to change. */
   async setPasswordHash(id: number, passwordHash: string, manager = this.users.manager) {
     await manager.update(User, id, {

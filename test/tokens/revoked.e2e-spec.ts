@@ -164,7 +164,12 @@ describe('No token slips out behind a revocation', () => {
 
   test.each<[string, (users: UsersService, name: string) => Promise<unknown>, number, string]>([
     ['was disabled', (users, name) => users.setDisabled(name, true), 403, 'account_disabled'],
-    ['got a new password', (users, name) => users.setPassword(name, 'x'), 401, 'wrong_credentials'],
+    [
+      'got a new password',
+      async (users, name) => users.setPasswordHash((await users.get(name)).id, 'x'),
+      401,
+      'wrong_credentials',
+    ],
   ])(
     'an account that %s between the password and the token gets none',
     async (_row, change, status, code) => {

@@ -3,13 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantGrant } from '../restaurant.entity.js';
-import { RestaurantsService } from '../restaurants.service.js';
-
-/** Some restaurants; with `all` every one, future ones included. */
-export interface Grants {
-  readonly restaurantIds: readonly number[];
-  readonly all?: boolean;
-}
+import { RestaurantsService, type Selection } from '../restaurants.service.js';
 
 export interface GrantedUser {
   readonly user: Awaited<ReturnType<UsersService['get']>>;
@@ -25,24 +19,24 @@ export class GrantsService {
     private readonly restaurants: RestaurantsService,
   ) {}
 
-  /** Grants restaurants to a user; earlier grants stay. */
-  async grant(username: string, { restaurantIds, all }: Grants, manager = this.grants.manager) {
+  /** Grants restaurants to a user, all with future ones; earlier grants stay. */
+  async grant(username: string, which: Selection, manager = this.grants.manager) {
     const user = await this.users.get(username, manager);
-    await this.restaurants.getAll(restaurantIds, manager);
-    const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
+    if (which === 'all') await this.users.update(user, { allRestaurants: true }, manager);
+    const some = which === 'all' ? [] : await this.restaurants.getAll(which, manager);
+    const rows = some.map(({ id }) => ({ userId: user.id, restaurantId: id }));
     const insertion = manager.createQueryBuilder().insert().into(RestaurantGrant);
     await insertion.values(rows).orIgnore().execute();
-    if (all) await this.users.update(user, { allRestaurants: true }, manager);
     return this.get(username, manager);
   }
 
-  /** Takes grants from a user; `all` takes every one. */
-  async ungrant(username: string, { restaurantIds, all }: Grants, manager = this.grants.manager) {
+  /** Takes grants from a user. */
+  async ungrant(username: string, which: Selection, manager = this.grants.manager) {
     const user = await this.users.get(username, manager);
-    await this.restaurants.getAll(restaurantIds, manager);
-    const some = all ? {} : { restaurantId: In(restaurantIds) };
+    if (which === 'all') await this.users.update(user, { allRestaurants: false }, manager);
+    else await this.restaurants.getAll(which, manager);
+    const some = which === 'all' ? {} : { restaurantId: In(which) };
     await manager.delete(RestaurantGrant, { userId: user.id, ...some });
-    if (all) await this.users.update(user, { allRestaurants: false }, manager);
     return this.get(username, manager);
   }
 

@@ -6,23 +6,19 @@ import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumbers } from '../../admin/values.js';
 import { CompanyAccountsService } from '../../auth/company/company-accounts.service.js';
 import { LoginFailuresService } from '../../auth/login/login-failures.service.js';
-import { newPasswordsFile } from '../../users/new-passwords.service.js';
 import { UserCommand } from '../../users/user-command.decorator.js';
 import { type GrantedUser, GrantsService } from './grants.service.js';
-import { UserImportService } from './user-import.service.js';
 
 const IDS = new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(
   wholeNumbers,
 );
 
 type GrantOptions = Change<{ readonly all?: boolean }>;
-type ImportOptions = Change<{ readonly passwords?: string }>;
 
 @Injectable()
 export class UserGrantCommands {
   constructor(
     private readonly grants: GrantsService,
-    private readonly imports: UserImportService,
     private readonly failures: LoginFailuresService,
     private readonly accounts: CompanyAccountsService,
   ) {}
@@ -73,51 +69,15 @@ export class UserGrantCommands {
   private async change(
     change: 'grant' | 'ungrant',
     username: string,
-    restaurantIds: number[],
+    ids: number[],
     { all = false, transaction }: GrantOptions,
   ): Promise<CommandResult> {
-    if (restaurantIds.length === 0 && !all)
-      throw new UsageError('name the restaurants, or give --all');
-    const granted = await this.grants[change](username, { restaurantIds, all }, transaction);
+    if (ids.length === 0 && !all) throw new UsageError('name the restaurants, or give --all');
+    const granted = await this.grants[change](username, all ? 'all' : ids, transaction);
     const json = asJson(granted);
-    const ids = json.restaurant_ids.join(', ') || 'no restaurant';
-    const restaurants = json.all_restaurants ? 'all restaurants' : ids;
+    const some = json.restaurant_ids.join(', ') || 'no restaurant';
+    const restaurants = json.all_restaurants ? 'all restaurants' : some;
     return { text: `user "${username}" may upload for ${restaurants}`, json };
-  }
-
-  @AdminCommand('user import', 'Add the users of a CSV file, all or none', {
-    arguments: [
-      new Argument('<file>', 'username,restaurants[,password][,kind][,account] in UTF-8'),
-    ],
-    options: [new Option('--passwords <file>', 'the new file for passwords where none is given')],
-    dryRun: true,
-  })
-  async importUsers(
-    file: string,
-    { passwords, transaction }: ImportOptions,
-  ): Promise<CommandResult> {
-    const added = await this.imports.add(file, transaction);
-    const count = added.length === 1 ? '1 user' : `${added.length} users`;
-    const made = added.filter(({ hasNewPassword }) => hasNewPassword);
-    const isFileMade = made.length > 0 && passwords !== undefined;
-    const hint = `; new passwords of ${made.length} are in ${passwords}: hand them out and delete it`;
-    return {
-      text: `${count} added${isFileMade ? hint : ''}`,
-      json: {
-        users: added.map(({ username, restaurants, hasNewPassword }) => {
-          return { username, restaurants, has_new_password: hasNewPassword };
-        }),
-        passwords: isFileMade ? passwords : null,
-      },
-      changes: added.map(({ username, restaurants }) => {
-        return { subject: username, details: { restaurants } };
-      }),
-      beforeCommit: async () => {
-        const writePasswords = newPasswordsFile(made, passwords);
-        await this.imports.setPasswords(added, transaction);
-        await writePasswords?.();
-      },
-    };
   }
 }
 
