@@ -1,5 +1,5 @@
 import { Body, Controller, Headers, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiHeader, type ApiHeaderOptions, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ReadTurns } from '../../database/read-turns.js';
@@ -12,24 +12,21 @@ import { UploadDailyDto, UploadQueryDto, UploadResponse } from './upload-daily.d
 import { importSource, uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
 
-const UPLOAD_SOURCE: ApiHeaderOptions = {
-  name: 'X-Upload-Source',
-  required: false,
-  description:
-    'Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most ' +
-    '200 characters, which is kept with the upload. Leave it empty when you type figures in.',
-  schema: { type: 'string' },
-};
+const OptionalHeader = (name: string, description: string) =>
+  ApiHeader({ name, required: false, description, schema: { type: 'string' } });
 
-const IMPORT_SOURCE: ApiHeaderOptions = {
-  name: 'X-Import-Source',
-  required: false,
-  description:
-    'Of figures that were read from files: percent-encoded JSON with the file profile and the ' +
+const UploadSourceHeader = OptionalHeader(
+  'X-Upload-Source',
+  'Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most ' +
+    '200 characters, which is kept with the upload. Leave it empty when you type figures in.',
+);
+
+const ImportSourceHeader = OptionalHeader(
+  'X-Import-Source',
+  'Of figures that were read from files: percent-encoded JSON with the file profile and the ' +
     'tills, such as `{"profile":"harbour-till","tills":["1"]}`. An import replaces only hours of ' +
     'the same profile and tills. Leave it out otherwise.',
-  schema: { type: 'string' },
-};
+);
 
 @ApiTags('Sales')
 @Controller({ path: 'sales', version: '1' })
@@ -49,8 +46,8 @@ export class UploadsController {
       'day stay. It is safe to retry. With `expected_version` it is saved only if the day still has ' +
       'that version; else 409, and nothing is saved.',
   })
-  @ApiHeader(UPLOAD_SOURCE)
-  @ApiHeader(IMPORT_SOURCE)
+  @UploadSourceHeader
+  @ImportSourceHeader
   @ApiBody({ type: UploadDailyDto })
   @ApiResponses(UploadResponse, 401, 403, 409, 413)
   async uploadDaily(

@@ -48,18 +48,18 @@ export class UploadsService {
   async uploadDay(upload: Upload): Promise<string> {
     this.assertNotTooFarAhead(upload.date);
     const saved = await this.uploads.save(upload);
-    assertAccepted(saved, upload, saved.closed === true ? await this.readReason(upload) : null);
+    const name = await this.acceptedName(saved, upload);
     const { replacedHours } = saved;
     if (replacedHours === null) {
       assertStands(await this.previewDay(upload), upload);
-      return saved.name;
+      return name;
     }
     savedUploads.inc();
     savedRecords.inc(upload.records.length);
     lastUploadTime.setToCurrentTime();
     overwrittenHours.inc(countHours(replacedHours));
     if (this.events.listenerCount(UploadSaved.event) > 0) this.tell(upload, replacedHours);
-    return saved.name;
+    return name;
   }
 
   private tell({ restaurantId, date, records, userId }: Upload, replacedHours: number) {
@@ -75,15 +75,22 @@ export class UploadsService {
     const [restaurant] = await this.restaurants.listVisible(userId, [restaurantId]);
     const expected = restaurant ? expectedHours(restaurant, this.calendar.dayOf(date)) : 0;
     const preview = await this.uploads.preview(upload, this.calendar.today(), expected);
-    assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
+    const accepted = { ...preview, name: await this.acceptedName(preview, upload) };
     const { expectedVersion = preview.version } = upload;
-    if (expectedVersion !== preview.version) assertStands(preview, upload);
-    return preview;
+    if (expectedVersion !== preview.version) assertStands(accepted, upload);
+    return accepted;
   }
 
-  /** Returns why a restaurant is closed, which the statement of an upload does not read. */
-  private async readReason({ restaurantId, date }: Upload): Promise<string | null> {
-    return closureOn(await this.restaurants.get(restaurantId), date)?.reason ?? null;
+  /** Returns the restaurant's name, or throws an error for what is found against an upload. */
+  private async acceptedName(
+    { live, name, granted, closed }: UploadChecks,
+    { restaurantId, date }: Upload,
+  ): Promise<string> {
+    if (live !== true) throw new TokenInvalid();
+    if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
+    if (closed !== true) return name;
+    const closure = closureOn(await this.restaurants.get(restaurantId), date);
+    throw new RestaurantClosed(restaurantId, name, date, closure?.reason ?? null);
   }
 
   private assertNotTooFarAhead(date: string): void {
@@ -100,16 +107,4 @@ function assertStands(
   { restaurantId, date }: Upload,
 ): void {
   if (changes.length > 0) throw new DayHasChanged(restaurantId, name, date, version);
-}
-
-/** Throws an error for what the statement has found against an upload. */
-function assertAccepted<Checks extends UploadChecks>(
-  checks: Checks,
-  { restaurantId, date }: Upload,
-  reason: string | null,
-): asserts checks is Checks & { readonly name: string } {
-  const { live, name, granted, closed } = checks;
-  if (live !== true) throw new TokenInvalid();
-  if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
-  if (closed === true) throw new RestaurantClosed(restaurantId, name, date, reason);
 }
