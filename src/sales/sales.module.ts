@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { BusinessCalendar } from '../calendar/business-calendar.js';
+import { OperationConfig } from '../config/operation.config.js';
 import { Database } from '../database/database.js';
 import { REPORTS } from '../database/reports-database.js';
+import { gauge } from '../metrics/gauge.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { FileProfile } from './file-profiles/file-profile.entity.js';
@@ -18,7 +21,6 @@ import { DayTotalsService } from './reports/day-totals.service.js';
 import { DaysService } from './reports/days.service.js';
 import { ExportsController } from './reports/exports.controller.js';
 import { ExportsService } from './reports/exports.service.js';
-import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
 import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsService } from './reports/reports.service.js';
@@ -49,7 +51,6 @@ import { UploadsService } from './uploads/uploads.service.js';
     TotalsService,
     DayTotalsService,
     ReportsCommands,
-    MissingUploadsGauge,
     LedgerService,
     LedgerCommands,
     FileProfilesService,
@@ -59,4 +60,11 @@ import { UploadsService } from './uploads/uploads.service.js';
   ],
   exports: [UploadsService, ReportsService],
 })
-export class SalesModule {}
+export class SalesModule {
+  constructor(reports: ReportsService, calendar: BusinessCalendar, config: OperationConfig) {
+    if (!config.METRICS_MISSING_UPLOADS) return;
+    gauge('sales_missing_restaurants', 'Restaurants that miss hours of yesterday', async () => {
+      return (await reports.findAllMissing(calendar.yesterday())).length;
+    });
+  }
+}
