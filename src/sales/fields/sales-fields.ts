@@ -52,6 +52,11 @@ export function columnsOf(alias: string): string {
   return listFields(({ name }) => `${alias}.${name}`);
 }
 
+/** Writes names and values of the fields as `json_build_object` takes them. */
+export function membersOf(alias: string): string {
+  return listFields(({ name }) => `'${name}', ${alias}.${name}`);
+}
+
 export type Figures<Value> = Readonly<Record<FieldName, Value>>;
 
 /** Makes a class with a property for each field, decorated with what `decorate` returns. */

@@ -1,5 +1,5 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { columnsOf, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
+import { columnsOf, FIELD_NAMES, listFields, membersOf } from '../fields/sales-fields.js';
 import { addUp, ARE_TRUE, KEPT_TOTALS } from '../reports/totals.statements.js';
 
 const listHours = (set: string): string =>
@@ -23,19 +23,12 @@ ORDER BY uploaded_at DESC, restaurant_id DESC, uploads.date DESC, number DESC
 LIMIT $6`;
 
 /** Writes the figures of an hour and the number of its upload as JSON; null if it is not there. */
-const figures = (alias: string): string => {
-  const values = listFields(({ name }) => `'${name}', ${alias}.${name}`);
-  return `CASE WHEN ${alias}.upload_number IS NOT NULL
-      THEN jsonb_build_object('upload_number', ${alias}.upload_number, ${values}) END`;
-};
+const figures = (alias: string): string => `CASE WHEN ${alias}.upload_number IS NOT NULL
+    THEN json_build_object(${membersOf(alias)}, 'upload_number', ${alias}.upload_number) END`;
 
 const day = (alias: string): string =>
-  `jsonb_build_object('uploads', ${alias}.uploads, 'hours', ${alias}.hours,
+  `json_build_object('uploads', ${alias}.uploads, 'hours', ${alias}.hours,
     'last_uploaded_at', ${alias}.last_uploaded_at)`;
-
-/** Writes the totals of a day as JSON. */
-const totals = (alias: string): string =>
-  `jsonb_build_object(${listFields(({ name }) => `'${name}', ${alias}.${name}`)})`;
 
 /**
  * The figures of an hour by the ledger. An upload that was saved before there was an optional
@@ -106,7 +99,8 @@ WITH day AS (
     IS DISTINCT FROM (ledger.uploads, ledger.hours, ledger.last_uploaded_at)
   UNION ALL
   -- the totals of each day that are said to be true, against its hours
-  SELECT stored.restaurant_id, stored.date, NULL, ${totals('stored')}, ${totals('hours')}
+  SELECT stored.restaurant_id, stored.date, NULL,
+    json_build_object(${membersOf('stored')}), json_build_object(${membersOf('hours')})
   FROM (SELECT restaurant_id, date, ${KEPT_TOTALS} FROM sales_days WHERE ${ARE_TRUE}) AS stored
   CROSS JOIN LATERAL (${addUp('stored')}
   ) AS hours

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType, PartialType } from '@nestjs/swagger';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   DateField,
@@ -199,9 +199,7 @@ class PeriodTotals extends ChainTotals {
   @Day readonly to!: string;
 }
 
-class RestaurantTotals extends Sold {
-  @RestaurantId readonly restaurant_id!: number;
-  @Name readonly name!: string;
+class RestaurantTotals extends IntersectionType(Sold, NamedRestaurant) {
   @count('Days on which anything was uploaded', 1) readonly days!: number;
   @LastSent readonly last_sent!: string | null;
 }
@@ -247,10 +245,7 @@ class ChangedField {
   @ApiProperty({ ...SUM, description: 'The same after it' }) readonly after!: number;
 }
 
-class SalesChange extends ListedUpload {
-  @RestaurantId readonly restaurant_id!: number;
-  @Name readonly name!: string;
-  @Day readonly date!: string;
+class SalesChange extends IntersectionType(ListedUpload, NamedRestaurant, RestaurantDayResponse) {
   @hourList('The hours whose figures it replaced by others', [12, 13])
   readonly hours!: number[];
   @ApiProperty({

@@ -1,5 +1,11 @@
 import { nightHours } from '../../calendar/expected-hours.js';
-import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
+import {
+  columnsOf,
+  FIELD_NAMES,
+  listFields,
+  membersOf,
+  SALES_FIELDS,
+} from '../fields/sales-fields.js';
 import type { Upload } from './upload.js';
 
 /** The uploads in $1, as `valuesOf` makes them; `position` is the index of the records in $2. */
@@ -117,9 +123,6 @@ export const SAVE_UPLOADS = {
   text: saveUploadsText(CHECKED_UPLOADS).replaceAll(/[{}]/g, ''),
 };
 
-const figuresOf = (alias: string): string =>
-  `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;
-
 const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment)
   .map(({ name }) => name)
   .join(' + ');
@@ -150,8 +153,9 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   SELECT * FROM hourly_sales WHERE restaurant_id = $3 AND date = $4
 ), change AS (
   -- the hours that have other figures, or none, so far
-  SELECT sent.hour, CASE WHEN stored.hour IS NOT NULL THEN ${figuresOf('stored')} END AS before,
-    ${figuresOf('sent')} AS after
+  SELECT sent.hour,
+    CASE WHEN stored.hour IS NOT NULL THEN json_build_object(${membersOf('stored')}) END AS before,
+    json_build_object(${membersOf('sent')}) AS after
   FROM sent
   LEFT JOIN stored USING (hour)
   WHERE (${columnsOf('stored')}) IS DISTINCT FROM (${columnsOf('sent')})
