@@ -96,10 +96,14 @@ function quote(cell: string): string {
   return JSON.stringify(cell.length > 60 ? `${cell.slice(0, 60)}...` : cell);
 }
 
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+/** Reads a file that an argument or an option names. */
+export const readGiven = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRejected(`${file} cannot be read: ${error.code}`);
   });
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readGiven(file);
   if (!isUtf8(bytes))
     throw new CommandRejected(`${file} is not UTF-8: save it as "CSV UTF-8" in a spreadsheet`);
   return bytes.toString().replace(/^\uFEFF/, '');

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Argument } from 'commander';
 import { CommandRejected } from '../../admin/admin.errors.js';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
-import { BUILT_IN_PROFILES, type Profile } from '../files/profile.js';
+import { readGiven } from '../../admin/csv-table.js';
+import { BUILT_IN_PROFILES, isBuiltIn, type Profile } from '../files/profile.js';
 import { profileFaults } from '../files/profile-faults.js';
 import { FileProfilesService } from './file-profiles.service.js';
 
@@ -18,9 +18,8 @@ export class FileProfilesCommands {
     readOnly: true,
   })
   async list(): Promise<CommandResult> {
-    const saved = (await this.profiles.list()).map(({ name }) => ({ name, built_in: false }));
-    const builtIn = BUILT_IN_PROFILES.map(({ name }) => ({ name, built_in: true }));
-    const json = [...builtIn, ...saved];
+    const all = [...BUILT_IN_PROFILES, ...(await this.profiles.list())];
+    const json = all.map(({ name }) => ({ name, built_in: isBuiltIn(name) }));
     const rows = json.map(({ name, built_in }) => [name, built_in ? 'of the service' : 'saved']);
     return { text: formatTable(['NAME', 'KIND'], rows), json };
   }
@@ -50,10 +49,7 @@ export class FileProfilesCommands {
 }
 
 async function readProfile(file: string): Promise<Omit<Profile, 'name'>> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  });
-  const profile = parse(text, file);
+  const profile = parse(String(await readGiven(file)), file);
   const faults = profileFaults(profile).map(({ path, text: what }) => `${path} ${what}`.trim());
   if (faults.length > 0) throw new CommandRejected(`${file}: ${faults.slice(0, 10).join('; ')}`);
   return profile as Omit<Profile, 'name'>;

@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, digitsOf, exactNumber } from '../fields/decima
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { differenceOf, type ImportSource } from './check-stored.js';
 import { Findings } from './findings.js';
-import { type FieldName, fieldsOf, isGiven, type Profile } from './profile.js';
+import { type FieldName, isGiven, type Profile } from './profile.js';
 import { ask, type Question } from './question.js';
 import type { ReadFile } from './read-sales-file.js';
 import { byHour, type Entry, normalHeading, sumOf, type TillDay } from './table.js';
@@ -28,8 +28,8 @@ export interface Surroundings {
   /** The first and the last date that are taken without a question. */
   readonly earliestDate?: string;
   readonly latestDate: string;
-  readonly allowOld?: boolean;
-  readonly allowFuture?: boolean;
+  readonly allowOld?: boolean | undefined;
+  readonly allowFuture?: boolean | undefined;
   /** The turnovers that a person gave. */
   readonly turnovers?: readonly GivenTurnover[];
   /** Whether a day without a given turnover is refused once there is one. */
@@ -97,12 +97,11 @@ class DraftDay {
 
 /** Adds the files of a run up to uploads. A file with a problem or a question is left out as a whole. */
 export function planUploads(files: readonly ReadFile[], around: Surroundings): Plan {
+  const find = restaurantFinder(around);
   const planned = files.map((file) => ({
     ...{ name: file.name, notes: file.notes, problems: [...file.problems] },
     questions: [...file.questions, ...questionsOfDates(file, around)],
-    unassigned: namesOf(file).filter(
-      (name) => findRestaurant(name, file.profile, around) === undefined,
-    ),
+    unassigned: namesOf(file).filter((name) => find(name, file.profile) === undefined),
   }));
   const isGood = (_: ReadFile, index: number): boolean => {
     const { problems, questions, unassigned } = planned[index]!;
@@ -112,7 +111,7 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
   let unread: readonly GivenTurnover[] | undefined;
   // A file that is found bad is left out, and the others are added up without it.
   for (;;) {
-    const draft = new Draft(files.filter(isGood), around);
+    const draft = new Draft(files.filter(isGood), around, find);
     unread ??= areAllGood ? draft.unread : [];
     for (const [index, file] of files.entries()) {
       planned[index]!.problems.push(...(draft.found.get(file)?.faults ?? []));
@@ -127,36 +126,25 @@ export const namesOf = ({ days }: ReadFile): string[] => [
   ...new Set(days.map(({ restaurant }) => restaurant)),
 ];
 
-/** Finds the restaurant that a file names: by a code of its profile, as a person told, or by its name. */
-export function findRestaurant(
-  text: string,
-  profile: Profile | undefined,
-  { restaurants, codes = new Map() }: Surroundings,
-): number | undefined {
-  const { codes: own, ids } = profile?.restaurant ?? {};
-  for (const known of [own ?? {}, codes.get(profile?.name ?? '') ?? {}]) {
-    const code = Object.keys(known).find((each) => normalHeading(each) === normalHeading(text));
-    if (code !== undefined) return known[code];
-  }
-  const named = idsByName(restaurants).get(normalHeading(text));
-  if (named !== undefined) return named;
-  const isNumber = ids === true || (profile && isGiven(profile.restaurant));
-  return isNumber && /^0*[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
-}
-
-const namesOfAll = new WeakMap<Surroundings['restaurants'], Map<string, number | undefined>>();
-
-/** A file may name a thousand restaurants, and a chain has ten thousand; a name of two is of none. */
-function idsByName(restaurants: Surroundings['restaurants']): Map<string, number | undefined> {
-  const known = namesOfAll.get(restaurants);
-  if (known) return known;
+/** Returns what finds the restaurant that a file names: by a code of its profile, as a person told, or by its name. */
+export function restaurantFinder({ restaurants, codes = new Map() }: Surroundings) {
   const ids = new Map<string, number | undefined>();
   for (const { id, name } of restaurants) {
     const key = normalHeading(name);
+    // A name of two restaurants is of none.
     ids.set(key, ids.has(key) ? undefined : id);
   }
-  namesOfAll.set(restaurants, ids);
-  return ids;
+  return (text: string, profile: Profile | undefined): number | undefined => {
+    const { codes: own = {}, ids: isOfService } = profile?.restaurant ?? {};
+    const key = normalHeading(text);
+    for (const known of [own, codes.get(profile?.name ?? '') ?? {}]) {
+      const code = Object.keys(known).find((each) => normalHeading(each) === key);
+      if (code !== undefined) return known[code];
+    }
+    const isNumber = isOfService === true || (profile && isGiven(profile.restaurant));
+    const numbered = isNumber && /^0*[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+    return ids.get(key) ?? numbered;
+  };
 }
 
 function questionsOfDates(
@@ -189,6 +177,7 @@ class Draft {
   constructor(
     files: readonly ReadFile[],
     private readonly around: Surroundings,
+    private readonly find: ReturnType<typeof restaurantFinder>,
   ) {
     for (const [index, file] of files.entries()) {
       const twin = files.slice(0, index).find((earlier) => areSame(earlier, file));
@@ -204,9 +193,7 @@ class Draft {
   }
 
   private add(file: ReadFile): void {
-    const ids = new Map(
-      namesOf(file).map((name) => [name, findRestaurant(name, file.profile, this.around)!]),
-    );
+    const ids = new Map(namesOf(file).map((name) => [name, this.find(name, file.profile)!]));
     for (const day of file.days) {
       const id = ids.get(day.restaurant)!;
       const key = `${id} ${day.date}`;
@@ -292,7 +279,7 @@ class Draft {
       source: { profile: files[0]!.profile!.name, tills: [...tills].sort() },
       records: hours.map(([hour, rows]) => this.recordOf(draft, hour, rows)),
       lines: hours.map(([, rows]) => rows.map(({ line }) => line)),
-      fields: [...new Set(files.flatMap(({ profile }) => fieldsOf(profile!)))],
+      fields: [...new Set(files.flatMap(({ fields }) => fields))],
       turnover: digitsOf(sumOf(entries, 'gto')),
       checkedBy: this.right.has(draft) ? 'given' : ofFile,
     };

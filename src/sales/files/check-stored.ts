@@ -1,17 +1,10 @@
 import { type Figures, SALES_FIELDS } from '../fields/sales-fields.js';
+import type { PlannedDay } from './add-up.js';
 
 /** Where an hour belongs: the profile and the tills of the import that wrote it. */
 export interface ImportSource {
   readonly profile: string;
   readonly tills: readonly string[];
-}
-
-/** What is compared of a day. */
-interface DayOfFiles {
-  readonly source: ImportSource;
-  readonly records: readonly { readonly hour?: unknown }[];
-  readonly fields: readonly string[];
-  readonly checkedBy: string | undefined;
 }
 
 /** What the service says about an upload before it is saved. */
@@ -57,7 +50,7 @@ function strangerOf(
 
 /** Says why stored hours must not be replaced by this day unless a person says so. */
 export function reasonsToAsk(
-  { source, fields }: Pick<DayOfFiles, 'source' | 'fields'>,
+  { source, fields }: Pick<PlannedDay, 'source' | 'fields'>,
   { stored, changes }: DayPreview,
 ): string[] {
   const changed = new Set(changes.flatMap(({ hour, before }) => (before ? [String(hour)] : [])));
@@ -87,7 +80,7 @@ export function reasonsToAsk(
 
 /** Returns what a person should know of a day before or after it is saved. */
 export function warningsOf(
-  { records, fields, checkedBy }: Omit<DayOfFiles, 'source'>,
+  { records, fields, checkedBy }: Pick<PlannedDay, 'records' | 'fields' | 'checkedBy'>,
   { stored, warnings }: Pick<DayPreview, 'stored' | 'warnings'>,
 ): string[] {
   const sent = records.map(({ hour }) => String(hour));

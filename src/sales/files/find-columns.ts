@@ -1,10 +1,18 @@
-import { type BuiltInProfile, type ColumnName, usedColumns } from './profile.js';
+import {
+  type BuiltInProfile,
+  type ColumnName,
+  type Source,
+  sourcesOf,
+  usedColumns,
+} from './profile.js';
 import { type Cell, normalHeading, type Row, type Table, textOf } from './table.js';
 
 /** Where the parts of a table are that a profile names. */
 export interface Located {
   readonly table: Table;
   readonly columns: ReadonlyMap<ColumnName, number>;
+  /** The columns of figures that the table has, and where each is. */
+  readonly sources: readonly (Source & { readonly index: number })[];
   readonly width: number;
   /** The row of the headings; undefined for a file without headings. */
   readonly headings?: Row;
@@ -57,7 +65,8 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
   const width = headings.findLastIndex((heading) => heading !== '') + 1;
   const [titles, body] = [table.rows.slice(0, at), table.rows.slice(at + 1)];
   const unknown = unknownColumns(row, body, columns, profile);
-  return { table, columns, width, headings: row, titles, body, unknown, repeated };
+  const sources = locateSources(profile, columns);
+  return { table, columns, sources, width, headings: row, titles, body, unknown, repeated };
 }
 
 /** A file of a fixed width is told by it. A line of headings, which has no digits, may stand above. */
@@ -70,9 +79,16 @@ function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefi
   const columns = new Map<ColumnName, number>(numbers.map((number) => [number, number - 1]));
   const isHeaded = rows[0]?.cells.every((cell) => !/\d/.test(textOf(cell))) === true;
   const body = isHeaded ? rows.slice(1) : rows;
+  const sources = locateSources(profile, columns);
   const nothing = { titles: [], unknown: [], repeated: [] };
-  return { table, columns, width: width ?? Math.max(...numbers), body, ...nothing };
+  return { table, columns, sources, width: width ?? Math.max(...numbers), body, ...nothing };
 }
+
+const locateSources = (profile: BuiltInProfile, columns: Located['columns']): Located['sources'] =>
+  sourcesOf(profile).flatMap((source) => {
+    const index = columns.get(source.column);
+    return index === undefined ? [] : [{ ...source, index }];
+  });
 
 function unknownColumns(
   headings: Row,

@@ -1,5 +1,5 @@
 import type { ColumnName } from './profile.js';
-import type { Question } from './question.js';
+import { ask, type Question } from './question.js';
 
 /** Faults and questions that are kept of a file. */
 const MAX_KEPT = 10;
@@ -48,11 +48,45 @@ export class Findings {
     const shown = cell === '' ? '(empty)' : cell.slice(0, 100);
     this.add(`line ${line}, ${headingOf(column)}: ${shown} ${why}`);
   }
+}
 
-  /** Returns what was decided, or asks and goes on with anything. */
-  decided<Value extends string>(found: Value | Question, otherwise: Value): Value {
-    if (typeof found === 'string') return found;
-    this.ask(found);
-    return otherwise;
+/** What is written in one of several ways, and how each way reads a cell. */
+interface Ways<Way extends string, Cell> {
+  /** The option of the profile that says which way it is. */
+  readonly option: string;
+  readonly ways: readonly Way[];
+  readonly cells: Iterable<Cell>;
+  readonly read: (cell: Cell, way: Way) => unknown;
+  /** What a way makes of a cell. */
+  readonly label: (way: Way, cell: Cell) => string;
+}
+
+/**
+ * Returns the only way in which every cell can be read, or asks and goes on with one; ways that read
+ * all cells alike count as one. What no way can read is left to who reads the cell itself.
+ */
+export function wayToRead<Way extends string, Cell>(
+  findings: Findings,
+  where: string,
+  { option, ways, cells, read, label }: Ways<Way, Cell>,
+): Way {
+  let left = ways.map((way) => ({ way, values: [] as unknown[] }));
+  let example: Cell | undefined;
+  for (const cell of cells) {
+    for (const { way, values } of left) values.push(read(cell, way));
+    const able = left.filter(({ values }) => values.at(-1) !== undefined);
+    if (able.length > 0) {
+      left = able;
+      example ??= cell;
+    }
+    if (left.length === 1) break;
   }
+  const byValues = new Map(left.toReversed().map(({ way, values }) => [values.join('\n'), way]));
+  const [way, ...others] = [...byValues.values()].reverse();
+  if (others.length === 0 || example === undefined) return way!;
+  const labels = [way!, ...others].map((each) => [each, label(each, example)] as const);
+  const may = labels.map(([, text]) => text).join(' or ');
+  const text = `${where}: ${String(example)} may be ${may}: which one (${option})?`;
+  findings.ask(ask(option, text, labels));
+  return way!;
 }

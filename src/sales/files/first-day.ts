@@ -1,6 +1,6 @@
 import { digitsOf } from '../fields/decimals.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { type FieldName, fieldsOf } from './profile.js';
+import type { FieldName } from './profile.js';
 import type { ReadFile } from './read-sales-file.js';
 import { byHour, type Entry, sumOf } from './table.js';
 
@@ -20,9 +20,9 @@ export interface FirstDay {
 }
 
 /** Returns the first day of a file that was read, by its own name of the restaurant. */
-export function firstDayOf({ days, profile }: ReadFile): FirstDay | undefined {
+export function firstDayOf({ days, fields }: ReadFile): FirstDay | undefined {
   const [first] = days;
-  if (!first || !profile) return undefined;
+  if (!first) return undefined;
   const { restaurant, date } = first;
   const own = days
     .filter((each) => each.restaurant === restaurant && each.date === date)
@@ -32,7 +32,7 @@ export function firstDayOf({ days, profile }: ReadFile): FirstDay | undefined {
     days: new Set(days.map((day) => `${day.restaurant}\n${day.date}`)).size,
     hours: byHour(own).map(([hour, entries]) => ({ hour, figures: sumsOf(entries) })),
     totals: sumsOf(own),
-    fields: fieldsOf(profile),
+    fields,
   };
 }
 

@@ -42,13 +42,22 @@ export interface BuiltInProfile extends Profile {
 const listOf = <Item>(items: Item | readonly Item[] | null | undefined): readonly Item[] =>
   items === null || items === undefined ? [] : ([items].flat() as Item[]);
 
-/** Returns the columns of a field; one with a minus is taken away. */
-export const sourcesOf = ({ fields }: Profile, field: FieldName) =>
-  listOf(fields[field]).map((name) => {
-    const isTakenAway = String(name).startsWith('-');
-    if (typeof name === 'number') return { column: Math.abs(name), isTakenAway };
-    return { column: isTakenAway ? name.slice(1) : name, isTakenAway };
-  });
+/** A column that adds to a field, or is taken away from it. */
+export interface Source {
+  readonly field: SalesField;
+  readonly column: ColumnName;
+  readonly isTakenAway: boolean;
+}
+
+/** Returns the columns of all fields; one with a minus is taken away. */
+export const sourcesOf = ({ fields }: Profile): Source[] =>
+  SALES_FIELDS.flatMap((field) =>
+    listOf(fields[field.name]).map((name) => {
+      const isTakenAway = String(name).startsWith('-');
+      const column = isTakenAway ? String(name).slice(1) : name;
+      return { field, column: typeof name === 'number' ? Math.abs(name) : column, isTakenAway };
+    }),
+  );
 
 /** Whether a restaurant or a date is given at each import. */
 export const isGiven = ({ from }: Place): boolean => from === 'given' || from === 'told';
@@ -70,7 +79,7 @@ export function usedColumns(profile: Profile): ColumnName[] {
     ...[restaurant.column, date.column, till?.column, split?.column, split?.by],
     ...[...hourColumns(profile), ...addUpColumns(profile)],
     ...rowRules(profile).map(({ column }) => column),
-    ...SALES_FIELDS.flatMap(({ name }) => sourcesOf(profile, name).map(({ column }) => column)),
+    ...sourcesOf(profile).map(({ column }) => column),
   ];
   return [...new Set(named.filter((column) => column !== undefined))];
 }
@@ -79,10 +88,11 @@ export function usedColumns(profile: Profile): ColumnName[] {
 export function fieldsOf(profile: Profile): FieldName[] {
   const { split } = profile;
   const counted = rowRules(profile).some(({ order }) => order) ? ['orders'] : [];
-  const filled = [...Object.values(split?.into ?? {}), split?.else, ...counted];
-  return SALES_FIELDS.map(({ name }) => name).filter(
-    (name) => sourcesOf(profile, name).length > 0 || filled.includes(name),
-  );
+  const filled = [
+    ...sourcesOf(profile).map(({ field }) => field.name),
+    ...[...Object.values(split?.into ?? {}), split?.else, ...counted],
+  ];
+  return SALES_FIELDS.map(({ name }) => name).filter((name) => filled.includes(name));
 }
 
 /** Our own CSV, whose columns have the names of the fields. */

@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, digitsOf, negated } from '../fields/decimals.js';
+import { type Findings, wayToRead } from './findings.js';
 import type { DecimalSign } from './profile.js';
-import { type Question, wayToRead } from './question.js';
 import { type Cell, textOf, WrittenNumber } from './table.js';
 
 const MINUS = '[-\u2212\u2013]';
@@ -38,12 +38,10 @@ function written(cell: string) {
 export const currencyOf = (cell: Cell): string =>
   typeof cell === 'string' && /[^\d.,-]/.test(cell) ? (written(cell)?.currency ?? '') : '';
 
-/** Returns the sign before the decimals of all cells, or a question. */
-export const decimalSignOf = (cells: Iterable<Cell>): DecimalSign | Question =>
-  wayToRead('amounts', {
-    option: 'decimal',
-    ways: ['.', ','],
-    cells: separated(cells),
+/** Returns the sign before the decimals of all cells, or asks. */
+export const decimalSignOf = (cells: Iterable<Cell>, findings: Findings): DecimalSign =>
+  wayToRead(findings, 'amounts', {
+    ...{ option: 'decimal', ways: ['.', ','], cells: separated(cells) },
     read: readAmount,
     label: (sign, cell) => digitsOf(readAmount(cell, sign)!),
   });

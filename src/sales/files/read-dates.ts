@@ -1,5 +1,5 @@
+import { type Findings, wayToRead } from './findings.js';
 import type { DateOrder } from './profile.js';
-import { type Question, wayToRead } from './question.js';
 
 const DATE_ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 
@@ -116,13 +116,14 @@ export const nextDay = (date: string): string =>
 
 const LABELS = { ymd: 'year first', dmy: 'day first', mdy: 'month first' } as const;
 
-/** Returns the order of all dates, or a question. */
+/** Returns the order of all dates, or asks. */
 export const dateOrderOf = (
   cells: Iterable<string>,
   where: string,
-  months?: readonly string[],
-): DateOrder | Question =>
-  wayToRead(where, {
+  months: readonly string[] | undefined,
+  findings: Findings,
+): DateOrder =>
+  wayToRead(findings, where, {
     ...{ option: 'date.order', ways: DATE_ORDERS, cells },
     read: (cell, order) => readDate(cell, { order, months }),
     label: (order) => LABELS[order],

@@ -1,6 +1,6 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { type Findings, wayToRead } from './findings.js';
 import type { DigitReading } from './profile.js';
-import { type Question, wayToRead } from './question.js';
 import { splitMoment } from './read-dates.js';
 
 export const MINUTES_PER_HOUR = 60;
@@ -40,13 +40,14 @@ const DIGITS: Readonly<Record<DigitReading, (digits: string) => number | undefin
     /^\d{5,6}$/.test(digits) ? readClock(digits.replace(/(\d\d)(\d\d)$/, ':$1:$2')) : undefined,
 };
 
-/** Returns what the digits of all cells are, or a question; others than digits fit each. */
+/** Returns what the digits of all cells are, or asks; others than digits fit each. */
 export const digitReadingOf = (
   cells: Iterable<string>,
   where: string,
   rules: Omit<HourRules, 'digits'>,
-): DigitReading | Question =>
-  wayToRead(where, {
+  findings: Findings,
+): DigitReading =>
+  wayToRead(findings, where, {
     ...{ option: 'hour.digits', ways: ['hours', 'minutes', 'seconds'], cells },
     read: (cell, digits) => readHour(cell, { ...rules, digits }),
     label: (digits) => digits,

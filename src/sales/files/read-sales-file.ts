@@ -4,8 +4,9 @@ import { Findings } from './findings.js';
 import {
   BUILT_IN_PROFILES,
   type BuiltInProfile,
+  type FieldName,
+  fieldsOf,
   type Profile,
-  sourcesOf,
   usedColumns,
 } from './profile.js';
 import { PROFILE } from './profile-schema.js';
@@ -36,6 +37,8 @@ export interface ReadFile {
   readonly name: string;
   /** The profile that reads it; undefined for a file that none knows. */
   readonly profile?: Profile;
+  /** The fields that files of its source have. */
+  readonly fields: readonly FieldName[];
   readonly days: readonly TillDay[];
   readonly notes: readonly string[];
   readonly problems: readonly string[];
@@ -57,7 +60,7 @@ export async function readSalesFile(file: SalesFile, options: ReadingOptions): P
 }
 
 const resultOf = ({ name }: SalesFile, found: Partial<ReadFile>): ReadFile => ({
-  ...{ name, days: [], notes: [], problems: [], questions: [], hasTotal: false },
+  ...{ name, fields: [], days: [], notes: [], problems: [], questions: [], hasTotal: false },
   ...found,
 });
 
@@ -154,10 +157,10 @@ function locateAll(file: SalesFile, opened: OpenFile, profile: BuiltInProfile): 
 }
 
 /** Files of a mall without decimals may be in cents; those with decimals are not. */
-function mayBeInUnits({ columns, body }: Located, profile: BuiltInProfile): boolean {
-  if (profile.width === undefined || !profile.cents) return true;
-  const turnover = sourcesOf(profile, 'gto').map(({ column }) => columns.get(column)!);
-  return body.every(({ cells }) => turnover.every((at) => !/[.,]/.test(textOf(cells[at]))));
+function mayBeInUnits({ sources, body }: Located, { width, cents }: BuiltInProfile): boolean {
+  const { index = -1 } = sources.find(({ field }) => field.name === 'gto') ?? {};
+  const isPlain = (): boolean => body.every(({ cells }) => !/[.,]/.test(textOf(cells[index])));
+  return width === undefined || !cents || isPlain();
 }
 
 function askForProfile(file: SalesFile, profiles: readonly Profile[]): ReadFile {
@@ -230,7 +233,8 @@ function readBy(
   if (findings.isEmpty()) checkName(file, profile, found, findings);
   const days = findings.isEmpty() ? found : [];
   const { faults: problems, questions, notes } = findings;
-  return resultOf(file, { profile, days, problems, questions, notes, hasTotal });
+  const fields = fieldsOf(profile);
+  return resultOf(file, { profile, fields, days, problems, questions, notes, hasTotal });
 }
 
 /** The name of a mall's file has its date, which must be one of its lines. */

@@ -1,6 +1,6 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { add, centsOf, type Decimal, digitsOf, isWhole, negated, ONE } from '../fields/decimals.js';
-import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
+import { type Figures, SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { questionsOf } from './check-entries.js';
 import { WordCheck } from './check-words.js';
 import { findTitle, type Located } from './find-columns.js';
@@ -19,7 +19,6 @@ import {
   type NamedTotal,
   namedTotals,
   type Place,
-  sourcesOf,
 } from './profile.js';
 import { ask } from './question.js';
 import { decimalSignOf, isNumeric, otherSign, readAmount } from './read-amounts.js';
@@ -48,13 +47,9 @@ export interface Given {
   readonly date?: string | undefined;
 }
 
-interface Source {
-  readonly column: ColumnName;
-  readonly index: number;
-  readonly isTakenAway: boolean;
-}
-
 type Figure = Pick<SalesField, 'kind'> & { readonly name?: FieldName };
+
+const NO_FIGURES = Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, 0])) as Figures<number>;
 
 const NOT_THE_SUM =
   'is not the sum of the rows above: are rows missing, or is this row a subtotal? Then skip it in the profile (rows)';
@@ -65,7 +60,6 @@ export class TableReader {
   private readonly rows: RowSorter;
   /** Whether a total of the table was there, and was the sum. */
   hasTotal = false;
-  private readonly sources: readonly { readonly field: SalesField; readonly from: Source[] }[];
   private readonly payments: ReadonlyMap<string, FieldName>;
   private readonly hourColumn: ColumnName;
   private readonly hourRules: Omit<HourRules, 'digits'>;
@@ -90,13 +84,6 @@ export class TableReader {
     this.hourColumn = hourColumns(profile)[0]!;
     const { first = 0, next_day: nextDay = false } = profile.hour;
     this.hourRules = { first, nextDay, hasDate: this.hourColumn === profile.date.column };
-    this.sources = SALES_FIELDS.map((field) => ({
-      field,
-      from: sourcesOf(profile, field.name).flatMap(({ column, isTakenAway }) => {
-        const index = located.columns.get(column);
-        return index === undefined ? [] : [{ column, index, isTakenAway }];
-      }),
-    }));
   }
 
   /** Returns the rows, unless something is found wrong or has to be asked. */
@@ -123,7 +110,7 @@ export class TableReader {
 
   private readEntries(): TillDay[] {
     const { data } = this.rows;
-    this.sign = this.profile.decimal ?? this.findings.decided(decimalSignOf(this.figures()), '.');
+    this.sign = this.profile.decimal ?? decimalSignOf(this.figures(), this.findings);
     this.order = this.dateOrder();
     this.digits = this.digitReading();
     const fixed = {
@@ -223,14 +210,10 @@ export class TableReader {
   }
 
   private figuresOf(row: Row): Record<FieldName, Decimal> {
-    const figures = {} as Record<FieldName, Decimal>;
-    for (const { field, from } of this.sources) {
-      let sum: Decimal = 0;
-      for (const { column, index, isTakenAway } of from) {
-        const amount = this.amountOf(row, column, index, field);
-        sum = add(sum, isTakenAway ? negated(amount) : amount);
-      }
-      figures[field.name] = sum;
+    const figures: Record<FieldName, Decimal> = { ...NO_FIGURES };
+    for (const { field, column, index, isTakenAway } of this.located.sources) {
+      const amount = this.amountOf(row, column, index, field);
+      figures[field.name] = add(figures[field.name], isTakenAway ? negated(amount) : amount);
     }
     if (this.rows.kindOf(row) === 'order') figures.orders = add(figures.orders, ONE);
     if (this.profile.split) this.addSplit(row, figures, this.profile.split);
@@ -284,16 +267,13 @@ export class TableReader {
   /** A total that the profile declares must be there, and one that is there must be the sum. */
   private checkTotals(days: readonly TillDay[]): void {
     const { data, totals } = this.rows;
-    const columns = this.sources.flatMap(({ field, from }) =>
-      from.map(({ index, column }) => ({ index, column, isTurnover: field.name === 'gto' })),
-    );
-    for (const { index, column, isTurnover } of totals.length > 0 ? columns : []) {
+    for (const { index, column, field } of totals.length > 0 ? this.located.sources : []) {
       const amounts = data.map(({ cells }) => readAmount(cells[index] ?? '', this.sign) ?? 0);
       const sum = amounts.reduce<Decimal>((all, each) => add(all, each), 0);
       for (const row of totals) {
         const cell = row.cells[index] ?? '';
         if (!isNumeric(cell)) continue;
-        this.hasTotal ||= isTurnover;
+        this.hasTotal ||= field.name === 'gto';
         if (readAmount(cell, this.sign) !== sum) this.refuse(row, column, NOT_THE_SUM);
       }
     }
@@ -334,7 +314,7 @@ export class TableReader {
   private *figures(): Generator<Cell> {
     const { split } = this.profile;
     const ofSplit = split ? [this.located.columns.get(split.column)!] : [];
-    const all = [...this.sources.flatMap(({ from }) => from.map(({ index }) => index)), ...ofSplit];
+    const all = [...this.located.sources.map(({ index }) => index), ...ofSplit];
     for (const { cells } of this.rows.data) for (const index of all) yield cells[index] ?? '';
   }
 
@@ -342,16 +322,15 @@ export class TableReader {
     const { column, order, months } = this.profile.date;
     if (order || column === undefined) return order ?? 'ymd';
     const cells = new Set(this.rows.data.map((row) => this.rows.text(row, column)));
-    return this.findings.decided(dateOrderOf(cells, headingOf(column), months), 'ymd');
+    return dateOrderOf(cells, headingOf(column), months, this.findings);
   }
 
   private digitReading(): DigitReading {
     const texts = new Map(this.rows.data.map((row) => [this.rows.hourText(row), row]));
     for (const [text, row] of texts) this.words.checkTime(row, text);
-    const where = headingOf(this.hourColumn);
     const { digits } = this.profile.hour;
-    const found = digits ?? digitReadingOf(texts.keys(), where, this.hourRules);
-    return this.findings.decided(found, 'hours');
+    const where = headingOf(this.hourColumn);
+    return digits ?? digitReadingOf(texts.keys(), where, this.hourRules, this.findings);
   }
 
   /** Returns the date that holds for the whole table; undefined if each row has its own. */
@@ -371,7 +350,7 @@ export class TableReader {
     const where = from === undefined ? 'the title' : `the name of the ${name}`;
     const { texts } = datesIn(this.placeText(this.profile.date), order, months);
     const dates = new Set(texts);
-    const read = order ?? this.findings.decided(dateOrderOf(dates, where, months), 'ymd');
+    const read = order ?? dateOrderOf(dates, where, months, this.findings);
     const found = new Set([...dates].map((text) => readDate(text, { order: read, months })));
     if (found.size === 1) return [...found][0];
     const several = `${found.size} dates: figures of several days cannot be told apart`;

@@ -1,4 +1,3 @@
-import { SALES_FIELDS } from '../fields/sales-fields.js';
 import type { Located } from './find-columns.js';
 import type { Findings } from './findings.js';
 import {
@@ -7,7 +6,6 @@ import {
   hourColumns,
   namedTotals,
   rowRules,
-  sourcesOf,
 } from './profile.js';
 import { ask } from './question.js';
 import { splitMoment } from './read-dates.js';
@@ -32,7 +30,6 @@ export class RowSorter {
   readonly totals: Row[] = [];
   private readonly rules: readonly { column: ColumnName; kinds: ReadonlyMap<string, RowKind> }[];
   private readonly hours: readonly number[];
-  private readonly figures: readonly number[];
 
   constructor(
     private readonly profile: BuiltInProfile,
@@ -41,9 +38,6 @@ export class RowSorter {
   ) {
     const { columns } = located;
     this.hours = hourColumns(profile).map((column) => columns.get(column)!);
-    this.figures = SALES_FIELDS.flatMap(({ name }) => sourcesOf(profile, name)).flatMap(
-      ({ column }) => columns.get(column) ?? [],
-    );
     this.rules = rowRules(profile)
       .filter(({ column }) => columns.has(column))
       .map(({ column, ...texts }) => ({
@@ -112,7 +106,7 @@ export class RowSorter {
   }
 
   private hasFigures({ cells }: Row): boolean {
-    return this.figures.some((at) => /\d/.test(textOf(cells[at])));
+    return this.located.sources.some(({ index }) => /\d/.test(textOf(cells[index])));
   }
 
   private hasAllCells({ line, cells }: Row): boolean {

@@ -1,34 +1,26 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { CommandRejected } from '../../admin/admin.errors.js';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
-import { forEachRow } from '../../admin/csv-table.js';
+import { forEachRow, readGiven } from '../../admin/csv-table.js';
 import { day, wholeNumber } from '../../admin/values.js';
 import type { GivenTurnover } from '../files/add-up.js';
 import type { SalesFile } from '../files/read-sales-file.js';
-import { type ImportedDay, type ImportReport, ImportService } from './import.service.js';
+import {
+  type ImportedDay,
+  type ImportOptions,
+  type ImportReport,
+  ImportService,
+} from './import.service.js';
 
 /** Exit statuses of this command; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
 
-type Machines = Readonly<Record<string, number>>;
-
-interface Options {
-  readonly dryRun?: boolean;
-  readonly user?: string;
-  readonly profile?: string;
-  readonly restaurant?: number;
-  readonly date?: string;
-  readonly machine?: Machines;
+interface Options extends ImportOptions {
   readonly turnover?: string;
   readonly turnovers?: string;
-  readonly allowFuture?: boolean;
-  readonly allowOld?: boolean;
-  readonly replace?: boolean;
 }
 
 /** A line of the result: a day, or why a file was refused. */
@@ -78,16 +70,9 @@ export class ImportCommands {
     { arguments: [FILES], options: OPTIONS, ownTransactions: true },
   )
   async import(paths: string[], options: Options): Promise<CommandResult> {
-    const { dryRun: isDryRun = false, allowFuture = false, allowOld = false } = options;
-    const report = await this.imports.import(await readAll(paths), {
-      ...{ isDryRun, allowFuture, allowOld, profile: options.profile },
-      username: options.user,
-      machines: options.machine ?? {},
-      given: { restaurant: options.restaurant?.toString(), date: options.date },
-      turnovers: await turnoversOf(options),
-      replace: options.replace ?? false,
-    });
-    return resultOf(report, isDryRun);
+    const [files, turnovers] = [await readAll(paths), await turnoversOf(options)];
+    const report = await this.imports.import(files, options, turnovers);
+    return resultOf(report, options.dryRun ?? false);
   }
 }
 
@@ -151,17 +136,8 @@ const refusal = (
   ...{ file, restaurant: String(restaurant), date, status: 'rejected', message, warnings: [] },
 });
 
-function readAll(paths: readonly string[]): Promise<SalesFile[]> {
-  return Promise.all(
-    paths.map(async (path) => {
-      const bytes = await readFile(path).catch((error: unknown) => {
-        const { code } = error as NodeJS.ErrnoException;
-        throw new CommandRejected(`${path} cannot be read: ${code}`);
-      });
-      return { name: basename(path), bytes };
-    }),
-  );
-}
+const readAll = (paths: readonly string[]): Promise<SalesFile[]> =>
+  Promise.all(paths.map(async (path) => ({ name: basename(path), bytes: await readGiven(path) })));
 
 const isAmount = (text: string): boolean => /^\d{1,11}(\.\d{1,20})?$/.test(text);
 
@@ -183,7 +159,7 @@ async function turnoversOf({ turnover: one, turnovers: file, ...options }: Optio
 }
 
 /** Parses `NAME=ID`; commander passes what earlier occurrences of the option gave. */
-function machine(text: string, earlier: Machines = {}): Machines {
+function machine(text: string, earlier: ImportOptions['machine'] = {}): typeof earlier {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be NAME=ID.');
   const name = text.slice(0, at);

@@ -8,6 +8,7 @@ import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
 import {
+  type GivenTurnover,
   namesOf,
   type Plan,
   type PlannedDay,
@@ -15,8 +16,7 @@ import {
   type Surroundings,
 } from '../files/add-up.js';
 import { reasonsToAsk, warningsOf } from '../files/check-stored.js';
-import type { ReadFile, SalesFile } from '../files/read-sales-file.js';
-import type { Given } from '../files/read-table.js';
+import type { ReadFile, ReadingOptions, SalesFile } from '../files/read-sales-file.js';
 import { normalHeading } from '../files/table.js';
 import { type Upload, uploadOf } from '../uploads/upload.js';
 import { readUpload } from '../uploads/upload.pipe.js';
@@ -31,6 +31,7 @@ const OLD_DAYS = 62;
 /** A day that was saved, or would be, and what should be known of it. */
 export interface ImportedDay {
   readonly day: PlannedDay;
+  readonly upload: Upload;
   /** The restaurant's name. */
   readonly name: string;
   /** Number of hours that are new or have other figures, and that replaced others. */
@@ -41,22 +42,20 @@ export interface ImportedDay {
 
 export type ImportReport = Omit<Plan, 'days'> & { readonly days: readonly ImportedDay[] };
 
-export interface ImportOptions extends Required<
-  Pick<Surroundings, 'turnovers' | 'allowFuture' | 'allowOld'>
-> {
+export interface ImportOptions extends Pick<Surroundings, 'allowFuture' | 'allowOld'> {
+  readonly dryRun?: boolean;
   /** Name of the user; undefined for the only one there is. */
-  readonly username: string | undefined;
-  /** The restaurants of machines or codes that the files of one profile name. */
-  readonly machines: Readonly<Record<string, number>>;
+  readonly user?: string;
   /** Name of the profile that reads the files; undefined to recognize it. */
-  readonly profile: string | undefined;
-  readonly given: Given;
-  readonly isDryRun: boolean;
+  readonly profile?: string;
+  /** What is said of files that do not say it themselves. */
+  readonly restaurant?: number;
+  readonly date?: string;
+  /** The restaurants of machines or codes that the files of one profile name. */
+  readonly machine?: Readonly<Record<string, number>>;
   /** Whether hours of another source are replaced, and figures that no file has become 0. */
-  readonly replace: boolean;
+  readonly replace?: boolean;
 }
-
-type CheckedDay = ImportedDay & { readonly upload: Upload };
 
 /** Uploads files for a user; the DTO and the service of the upload route check and save. */
 @Injectable()
@@ -71,36 +70,44 @@ export class ImportService {
   ) {}
 
   /** Saves each file as a whole or not at all; a refused one does not stop the others. */
-  async import(files: readonly SalesFile[], options: ImportOptions): Promise<ImportReport> {
+  async import(
+    files: readonly SalesFile[],
+    options: ImportOptions,
+    turnovers: readonly GivenTurnover[],
+  ): Promise<ImportReport> {
     // What reads files is loaded with the first import: a start and other commands do not need it.
     const { readSalesFile } = await import('../files/read-sales-file.js');
-    const userId = await this.findUploader(options.username);
+    const { profile, restaurant, date, machine = {}, allowFuture, allowOld } = options;
+    const userId = await this.findUploader(options.user);
     const saved = await this.profiles.list();
-    const profiles = saved.map((each) => ({ ...each.profile, name: each.name }));
-    const reading = { ...options, profiles, currency: this.server.CURRENCY };
+    const reading: ReadingOptions = {
+      profiles: saved.map((each) => ({ ...each.profile, name: each.name })),
+      ...{ profile, given: { restaurant: restaurant?.toString(), date } },
+      currency: this.server.CURRENCY,
+    };
     const read: ReadFile[] = [];
     for (const file of files) read.push(await readSalesFile(file, reading));
     const today = this.calendar.today();
-    const { turnovers, allowFuture, allowOld } = options;
     const around: Surroundings = {
       ...{ turnovers, allowFuture, allowOld, everyDayIsGiven: true },
       restaurants: await this.restaurants.listVisible(userId),
-      codes: codesOf(read, options.machines),
+      codes: codesOf(read, machine),
       earliestDate: addDays(today, -OLD_DAYS),
       latestDate: addDays(today, 1),
     };
     const { days, plan } = await this.check(read, around, userId, options);
-    if (!options.isDryRun) await this.save(days);
+    if (!options.dryRun) await this.save(days);
     return { ...plan, days };
   }
 
   private async findUploader(username: string | undefined): Promise<number> {
-    const users = username === undefined ? await this.users.list() : [];
-    const user = username === undefined ? users[0] : await this.users.get(username);
-    if (!user || users.length > 1) {
-      const advice = 'name the one who uploads with --user';
-      throw new CommandRejected(`there are ${users.length} users: ${advice}`);
-    }
+    const users =
+      username === undefined ? await this.users.list() : [await this.users.get(username)];
+    const [user, ...others] = users;
+    if (!user || others.length > 0)
+      throw new CommandRejected(
+        `there are ${users.length} users: name the one who uploads with --user`,
+      );
     if (user.disabledAt !== null) throw new AccountDisabled();
     return user.id;
   }
@@ -111,9 +118,9 @@ export class ImportService {
     around: Surroundings,
     userId: number,
     options: ImportOptions,
-  ): Promise<{ days: CheckedDay[]; plan: Plan }> {
+  ): Promise<{ days: ImportedDay[]; plan: Plan }> {
     const plan = planUploads(files, around);
-    const days: CheckedDay[] = [];
+    const days: ImportedDay[] = [];
     const faults = new Map<ReadFile, string[]>();
     for (const day of plan.days) {
       try {
@@ -133,7 +140,7 @@ export class ImportService {
     day: PlannedDay,
     userId: number,
     { replace }: ImportOptions,
-  ): Promise<CheckedDay> {
+  ): Promise<ImportedDay> {
     const { records } = readUpload({ records: day.records });
     const sender = { userId, checksToken: false };
     const names = day.files.map(({ name }) => name).join(', ');
@@ -153,7 +160,7 @@ export class ImportService {
     };
   }
 
-  private async save(days: readonly CheckedDay[]): Promise<void> {
+  private async save(days: readonly ImportedDay[]): Promise<void> {
     for (const [index, { upload }] of days.entries())
       await this.uploads.uploadDay(upload).catch((error: unknown) => {
         const saved = days.slice(0, index).map(({ day }) => `${day.restaurantId} ${day.date}`);
@@ -167,7 +174,7 @@ export class ImportService {
 /** Returns the restaurants of machines for the only profile whose files name them. */
 function codesOf(
   files: readonly ReadFile[],
-  machines: ImportOptions['machines'],
+  machines: NonNullable<ImportOptions['machine']>,
 ): NonNullable<Surroundings['codes']> {
   const names = new Set(Object.keys(machines).map(normalHeading));
   const naming = files.filter((file) =>

@@ -1,8 +1,8 @@
 import {
-  findRestaurant,
   namesOf,
   type PlannedDay,
   planUploads,
+  restaurantFinder,
   type Surroundings,
 } from '../../../src/sales/files/add-up.js';
 import { firstDayOf } from '../../../src/sales/files/first-day.js';
@@ -145,9 +145,10 @@ async function preview(chosen: ChosenFile, reading: Reading) {
 
 function codesOf(read: readonly ReadFile[], around: Surroundings): Code[] {
   const all = new Map<string, { profile: string; name: string; files: string[] }>();
+  const find = restaurantFinder(around);
   for (const file of read)
     for (const name of namesOf(file)) {
-      if (findRestaurant(name, file.profile, around) !== undefined) continue;
+      if (find(name, file.profile) !== undefined) continue;
       const profile = file.profile!.name;
       const key = `${profile}\n${name}`;
       const code = all.get(key) ?? { profile, name, files: [] };
