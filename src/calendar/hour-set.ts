@@ -76,18 +76,13 @@ const WEEKDAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Writes the hours of a week, Monday first, for people: `Mon off; Tue-Sun 11:00-22:00`. */
 export function formatWeek(weeklyHours: readonly number[]): string {
-  const parts: string[] = [];
-  for (let first = 0; first < weeklyHours.length;) {
-    const hours = weeklyHours[first];
-    let end = first;
-    while (weeklyHours[end] === hours) end++;
-    const days =
-      end - first === 1
-        ? WEEKDAY_NAMES[first]
-        : `${WEEKDAY_NAMES[first]}-${WEEKDAY_NAMES[end - 1]}`;
-    parts.push(`${days} ${formatHours(hours!) || 'off'}`);
-    first = end;
-  }
+  const firsts = [...weeklyHours.keys()].filter((day) => weeklyHours[day] !== weeklyHours[day - 1]);
+  const parts = firsts.map((first, index) => {
+    const last = (firsts[index + 1] ?? weeklyHours.length) - 1;
+    const days = first === last ? [first] : [first, last];
+    const names = days.map((day) => WEEKDAY_NAMES[day]).join('-');
+    return `${names} ${formatHours(weeklyHours[first]!) || 'off'}`;
+  });
   return parts.join('; ');
 }
 

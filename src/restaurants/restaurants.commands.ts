@@ -6,7 +6,6 @@ import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../admin/command-result.js';
 import { forEachRow } from '../admin/csv-table.js';
 import { day, wholeNumber } from '../admin/values.js';
-import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { withEvening } from '../calendar/expected-hours.js';
 import {
   type Evening,
@@ -26,7 +25,6 @@ import {
 } from './restaurant-command.decorator.js';
 import {
   type ChangedRestaurant,
-  describeAll,
   type RestaurantChanges,
   RestaurantsService,
   type Selection,
@@ -50,10 +48,7 @@ type Import = Change<{ readonly update?: boolean }>;
 
 @Injectable()
 export class RestaurantsCommands {
-  constructor(
-    private readonly restaurants: RestaurantsService,
-    private readonly calendar: BusinessCalendar,
-  ) {}
+  constructor(private readonly restaurants: RestaurantsService) {}
 
   @RestaurantCommand('restaurant add', 'Add a restaurant; it may upload any day and hour', {
     options: [
@@ -124,7 +119,7 @@ export class RestaurantsCommands {
     readOnly: true,
   })
   async list(): Promise<CommandResult> {
-    const json = (await this.restaurants.list()).map((restaurant) => this.describe(restaurant));
+    const json = (await this.restaurants.list()).map((each) => this.restaurants.describe(each));
     const rows = json.map(({ restaurant_id, name, today }) => [restaurant_id, name, today]);
     return { text: formatTable(['ID', 'NAME', 'TODAY'], rows), json };
   }
@@ -168,7 +163,7 @@ export class RestaurantsCommands {
     const shared = await this.restaurants.listSharedNames(ids, transaction);
     return {
       text: [`${count(added)} added`, ...shared].join('\n'),
-      json: { restaurants: added.map((each) => this.describe(each)) },
+      json: { restaurants: added.map((each) => this.restaurants.describe(each)) },
       changes: added.map(({ id, name }) => eventOf(id, { name })),
     };
   }
@@ -208,10 +203,6 @@ export class RestaurantsCommands {
         eventOf(id, { before, after }),
       ),
     };
-  }
-
-  private describe(restaurant: Restaurant) {
-    return describeAll(restaurant, this.calendar.dayOf(this.calendar.today()));
   }
 }
 

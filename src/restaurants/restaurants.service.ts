@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
 import { assertName, CommandRejected } from '../admin/admin.errors.js';
-import { BusinessCalendar, type CalendarDay } from '../calendar/business-calendar.js';
+import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { statusOn } from '../calendar/expected-hours.js';
 import { ALL_HOURS, formatHours } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
@@ -151,6 +151,13 @@ export class RestaurantsService {
     });
   }
 
+  /** Describes a restaurant for administrators, with all its closures and what holds today. */
+  describe(restaurant: Restaurant) {
+    const today = statusOn(restaurant, this.calendar.dayOf(this.calendar.today()));
+    const shown = describeRestaurant(restaurant, '');
+    return Object.assign(shown, { today, created_at: restaurant.createdAt });
+  }
+
   /** Says which of some restaurants have the name of another, as people tell them apart by it. */
   async listSharedNames(ids: readonly number[], manager: EntityManager): Promise<string[]> {
     const sameName = new Map<string, number[]>();
@@ -185,15 +192,6 @@ export function describeRestaurant(restaurant: Restaurant, from: string): Grante
       return { first_day: closure.firstDay, last_day: closure.lastDay, reason: closure.reason };
     }),
   };
-}
-
-/** Describes a restaurant for administrators, with all its closures and what holds on a day. */
-export function describeAll(restaurant: Restaurant, day: CalendarDay) {
-  const today = statusOn(restaurant, day);
-  return Object.assign(describeRestaurant(restaurant, ''), {
-    today,
-    created_at: restaurant.createdAt,
-  });
 }
 
 /** Names a restaurant in texts. */

@@ -9,7 +9,7 @@ import { daysOf } from '../../calendar/expected-hours.js';
 import { formatWeek } from '../../calendar/hour-set.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { RestaurantCommand } from '../../restaurants/restaurant-command.decorator.js';
-import { describeAll, RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { ExportsService } from './exports.service.js';
 import { ReportsService } from './reports.service.js';
 
@@ -77,7 +77,7 @@ export class ReportsCommands {
   })
   async show(id: number): Promise<CommandResult> {
     const restaurant = await this.restaurants.get(id);
-    const shown = describeAll(restaurant, this.calendar.dayOf(this.calendar.today()));
+    const shown = this.restaurants.describe(restaurant);
     const lastSent = (await this.reports.findLastSent([restaurant])).get(id) ?? null;
     const uploaders = await this.listUploaders(id);
     const rows = [
