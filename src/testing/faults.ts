@@ -28,10 +28,7 @@ class InjectedFault extends ServiceError {
       status,
       code: usual ?? declared ?? 'injected_fault',
       text: 'a test asked for this error',
-      headers: {
-        ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-        ...(wait !== undefined && { 'Retry-After': String(wait) }),
-      },
+      headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
     });
   }
 }

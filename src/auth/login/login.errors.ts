@@ -5,7 +5,6 @@ export class WrongCredentials extends serviceError({
   code: 'wrong_credentials',
   status: 401,
   text: 'the username or the password is wrong',
-  headers: { 'WWW-Authenticate': 'Bearer' },
 }) {}
 
 export class WrongCurrentPassword extends serviceError({
@@ -55,7 +54,6 @@ export class WrongCode extends serviceError({
   code: 'wrong_code',
   status: 401,
   text: WRONG_CODE,
-  headers: { 'WWW-Authenticate': 'Bearer' },
 }) {}
 
 /** A 401 would say that the token has ended. */

@@ -7,7 +7,6 @@ export class TokenMissing extends serviceError({
   text: (cameThroughProxy: boolean) =>
     'an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>' +
     (cameThroughProxy ? ', which a proxy in between may have removed' : ''),
-  headers: { 'WWW-Authenticate': 'Bearer' },
 }) {}
 
 export class TokenInvalid extends serviceError({

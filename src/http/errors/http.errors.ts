@@ -139,8 +139,7 @@ export class RequestRejected extends ServiceError {
   constructor(status: number, text?: string) {
     const name = (STATUS_CODES[status] ?? 'bad request').toLowerCase();
     const code = name.replace(/[^a-z]+/g, '_');
-    const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-    super({ code, status, text: text ?? name, headers });
+    super({ code, status, text: text ?? name });
   }
 }
 declaredErrors.push({ code: 'bad_request', status: 400, text: 'bad request' });

@@ -37,12 +37,14 @@ export abstract class ServiceError extends HttpException {
     return { error: this.message };
   }
 
+  /** A 401 asks for a token (RFC 9110 section 15.5.2). */
   getHeaders(): Headers {
     const { headers, pointers = [] } = this.details;
     const fields = [...new Set(pointers)].filter((pointer) => HEADER_ENTRY.test(pointer));
     return {
       'X-Error-Code': this.errorCode,
       'Cache-Control': 'no-store',
+      ...(this.getStatus() === 401 && { 'WWW-Authenticate': 'Bearer' }),
       ...(fields.length > 0 && { 'X-Error-Fields': fields.join(', ') }),
       ...headers,
     };
