@@ -13,7 +13,7 @@ import { loadMore } from './load-later.js';
 import { queryOf, useRoute, useScroll } from './route.js';
 import { type Uploads, useUploads } from './upload/uploads.js';
 import { useEvents } from './use-events.js';
-import { forgetLoaded, Show, useAction, useLoad } from './use-load.js';
+import { forgetLoaded, Show, useLoad } from './use-load.js';
 import { type ViewProps, VIEWS } from './views.js';
 
 /** A day's date may change while the page is open. */
@@ -173,17 +173,13 @@ function CurrentView({ uploads }: { uploads: Uploads }) {
 /** Copies the address of the view; a period that has a name, or none, becomes its days. */
 function CopyLink({ today }: { today: string }) {
   const { view, parts, query } = useRoute();
-  const { done, act } = useAction();
   const asked = { ...Object.fromEntries(query), ...fixedDays(view, query, today) };
   const path = [view, ...parts].join('/');
   const link = `${location.origin}${location.pathname}#/${path}${queryOf(asked)}`;
   return (
-    <>
-      <Button class="link" act={() => act(() => copied(link))}>
-        Copy link to this view
-      </Button>
-      <span role="status">{done}</span>
-    </>
+    <Button class="link" act={() => copied(link)}>
+      Copy link to this view
+    </Button>
   );
 }
 

@@ -3,7 +3,9 @@ import { beginCompanySignIn, completeCompanySignIn, readWays } from './api/compa
 import { ApiError, signIn } from './api/service.js';
 import { Button } from './components/button.js';
 import { Field, Form } from './components/form.js';
-import { useAction, useLoad } from './use-load.js';
+import { useTitle } from './components/heading.js';
+import { useAction } from './use-action.js';
+import { useLoad } from './use-load.js';
 
 /** Asks for username and password. */
 export function SignIn({
@@ -15,13 +17,7 @@ export function SignIn({
 }) {
   const ways = useLoad(readWays, []).value;
   const [wantsPassword, setWantsPassword] = useState(false);
-  useEffect(() => {
-    const title = document.title;
-    document.title = 'Sign in · Hourly Sales';
-    return () => {
-      document.title = title;
-    };
-  }, []);
+  useTitle('Sign in');
   return (
     <main class="sign-in card">
       <div>
@@ -42,13 +38,11 @@ export function SignIn({
 
 /** Signs in with the company account; a view with what was typed may wait below. */
 function CompanySignIn({ keepsView }: { readonly keepsView: boolean }) {
-  const { isBusy, problem, act } = useAction();
+  const { problem, act } = useAction();
   useEffect(() => void act(completeCompanySignIn), []);
   return (
     <>
-      <Button isOff={isBusy} act={() => act(() => beginCompanySignIn(keepsView))}>
-        Sign in with the company account
-      </Button>
+      <Button act={() => beginCompanySignIn(keepsView)}>Sign in with the company account</Button>
       <p role="alert">{problem}</p>
     </>
   );

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isPassing } from './api/service.js';
 import { Button } from './components/button.js';
 import { Notice } from './components/card.js';
+import { errorText } from './use-action.js';
 import { useEvents } from './use-events.js';
 
 /** A value with the time of its loading, in milliseconds. */
@@ -17,8 +18,6 @@ export interface Loaded<Value> extends Partial<Held<Value>> {
   readonly error?: unknown;
   /** Loads again, in place of what is being loaded. */
   readonly reload: () => void;
-  /** Loads again unless something is being loaded: a slow answer is waited for. */
-  readonly refresh: () => void;
 }
 
 /** Seconds between attempts; the last one is repeated. */
@@ -47,9 +46,6 @@ export function useLoad<Value>(
   const [attempt, setAttempt] = useState(0);
   const isLoading = useRef(false);
   const reload = (): void => setAttempt((before) => before + 1);
-  const refresh = (): void => {
-    if (!isLoading.current) reload();
-  };
   useEffect(() => {
     if (!load) return undefined;
     isLoading.current = true;
@@ -78,14 +74,15 @@ export function useLoad<Value>(
   const { failures, error } = state;
   const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1];
   const retryMs = seconds && isPassing(error) ? seconds * 1000 : undefined;
-  useWhenInFront(refresh, retryMs ?? everyMs);
+  // A slow answer is waited for.
+  useWhenInFront(() => isLoading.current || reload(), retryMs ?? everyMs);
   const shown = state.key === key ? state.held : (kept ?? state.held);
   const isOld = shown !== undefined && state.key !== key && shown !== kept;
-  return { ...shown, isOld, error, reload, refresh };
+  return { ...shown, isOld, error, reload };
 }
 
 /** Acts every so many milliseconds, when the browser is online again, and when the page comes to the front. */
-function useWhenInFront(act: () => void, everyMs: number | undefined): void {
+function useWhenInFront(act: () => unknown, everyMs: number | undefined): void {
   const actInFront = (): void => {
     if (everyMs !== undefined && document.visibilityState === 'visible') act();
   };
@@ -134,26 +131,4 @@ function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown
       {value !== undefined && 'What is shown is from before.'}
     </Notice>
   );
-}
-
-/** Does one thing at a time; says why it failed, or the text that it resolves to. */
-export function useAction() {
-  const [state, setState] = useState({ isBusy: false, problem: '', done: '' });
-  // What failed without a session can be done again.
-  useEvents(['signed-in'], () => setState((before) => ({ ...before, problem: '' })));
-  const act = async (work: () => unknown): Promise<void> => {
-    setState({ isBusy: true, problem: '', done: '' });
-    const result = await Promise.resolve()
-      .then(work)
-      .then(
-        (said) => ({ done: typeof said === 'string' ? said : '' }),
-        (error: unknown) => ({ problem: errorText(error) }),
-      );
-    setState({ isBusy: false, problem: '', done: '', ...result });
-  };
-  return { ...state, act };
-}
-
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

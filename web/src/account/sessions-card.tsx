@@ -11,8 +11,8 @@ import { Show, useLoad } from '../use-load.js';
 export function SessionsCard() {
   const { timeZone } = useAccount();
   const loaded = useLoad(() => readPlain<SessionsResponse>('/api/v1/auth/sessions'), []);
-  const end = (id: string): void =>
-    void sendDelete(`/api/v1/auth/sessions/${id}`).finally(loaded.reload);
+  const end = (id: string): Promise<unknown> =>
+    sendDelete(`/api/v1/auth/sessions/${id}`).finally(loaded.reload);
   return (
     <Card title="Sessions" note={`times of ${placeOf(timeZone)}`}>
       <p>

@@ -1,6 +1,5 @@
 import { saveCsv } from '../export/csv.js';
 import { loadLater } from '../load-later.js';
-import { useAction } from '../use-load.js';
 import { Button } from './button.js';
 import type { Column } from './columns.js';
 
@@ -12,16 +11,14 @@ interface ExportProps<Row> {
 
 /** Saves a table as a workbook with real numbers and dates, or as CSV. */
 export function ExportButtons<Row>({ name, columns, rows }: ExportProps<Row>) {
-  const { problem, act } = useAction();
   const saveExcel = async (): Promise<void> => {
     const { saveWorkbook } = await loadLater(() => import('../export/workbook.js'));
     await saveWorkbook(name, columns, rows);
   };
   return (
     <>
-      <Button act={() => act(saveExcel)}>Excel</Button>
+      <Button act={saveExcel}>Excel</Button>
       <Button act={() => saveCsv(name, columns, rows)}>CSV</Button>
-      {problem && <span role="alert">{problem}</span>}
     </>
   );
 }

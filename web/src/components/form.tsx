@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useAction } from '../use-load.js';
+import { useAction } from '../use-action.js';
 
 interface FormProps {
   readonly label: string;

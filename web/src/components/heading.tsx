@@ -14,11 +14,20 @@ interface HeadingProps {
   readonly controls?: ComponentChildren;
 }
 
+/** Names the window, until something else does. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${title} - Hourly Sales`;
+    return () => void (document.title = before);
+  }, [title]);
+}
+
 /** Shows the heading of a view, names the window, and takes the focus for screen readers. */
 export function Heading({ text, title = text, of, children, controls }: HeadingProps) {
   const { timeZone } = useAccount();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => void (document.title = `${title} - Hourly Sales`), [title]);
+  useTitle(title);
   useEffect(() => heading.current?.focus({ preventScroll: true }), [text]);
   return (
     <div class="heading">

@@ -9,7 +9,7 @@ import { ChangesTable, overwritesOf } from '../components/changes-table.js';
 import { Dialog } from '../components/dialog.js';
 import { shortDate } from '../dates.js';
 import { hourText, inWords } from '../fields.js';
-import { errorText, useAction } from '../use-load.js';
+import { errorText, useAction } from '../use-action.js';
 import {
   changesOf,
   differencesOf,

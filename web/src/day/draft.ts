@@ -1,14 +1,15 @@
 import { amountOf } from '../amounts.js';
 import type { DayResponse } from '../api/shapes.js';
-import type { FieldChange } from '../components/changes-table.js';
+import { type FieldChange, overwritesOf } from '../components/changes-table.js';
 import {
   type Field,
-  FIELD_NAMES,
   type Figures,
   figuresOf,
+  HOURS,
   hourText,
   kindOf,
   labelOf,
+  NO_FIGURES,
 } from '../fields.js';
 
 /** What was typed in an hour; a figure that was not touched is not there. */
@@ -70,16 +71,17 @@ export function changesOf(day: DayResponse, draft: Draft): FieldChange[] {
   });
 }
 
-/** The figures of a day that differ between two readings of it, in any hour. */
-export function differencesOf(one: DayResponse, other: DayResponse): FieldChange[] {
-  const hours = new Set([...one.records, ...other.records].map(({ hour }) => hour));
-  return [...hours].flatMap((hour) => {
-    const [was, is] = [storedOf(one, hour), storedOf(other, hour)];
-    return FIELD_NAMES.map((field) => {
-      return { hour, field, before: was?.[field] ?? '0', after: is?.[field] ?? '0' };
-    }).filter(({ before, after }) => before !== after);
-  });
-}
+/** The figures of a day that differ between two readings of it. */
+export const differencesOf = (one: DayResponse, other: DayResponse): FieldChange[] =>
+  overwritesOf(
+    HOURS.map((hour) => {
+      const [before = NO_FIGURES, after = NO_FIGURES] = [
+        storedOf(one, hour),
+        storedOf(other, hour),
+      ];
+      return { hour, before, after };
+    }),
+  );
 
 /** Writes an upload of some hours; the digits that were typed are those that are sent. */
 export function uploadJson(day: DayResponse, draft: Draft, hours: readonly string[]): string {

@@ -7,7 +7,8 @@ import type { Selection } from '../data/selection.js';
 import { loadTotals, sumOf } from '../data/totals.js';
 import { rangeText } from '../dates.js';
 import { saveFile } from '../export/csv.js';
-import { Show, useAction, useLoad } from '../use-load.js';
+import { useAction } from '../use-action.js';
+import { Show, useLoad } from '../use-load.js';
 
 /** The browser holds the file while it comes; larger ones are made on the command line. */
 const MAX_LINES = 1_000_000;

@@ -8,7 +8,6 @@ import { usePrinting } from '../components/use-window.js';
 import { addDays, shortDate } from '../dates.js';
 import { copied } from '../export/csv.js';
 import { dayAddress, useKept } from '../route.js';
-import { useAction } from '../use-load.js';
 import type { Gap, Today } from './today-data.js';
 
 /** How many days the service looks back for the first that is missing. */
@@ -19,7 +18,6 @@ const FIRST_ROWS = 20;
 /** Says who has not sent yesterday, since when, when each of them last sent, and what is missing. */
 export function MissingCard({ today: { gaps, expected, yesterday } }: { today: Today }) {
   const [isWhole, setWhole] = useKept('all gaps', false);
-  const { done, act } = useAction();
   const isPrinting = usePrinting();
   const columns = columnsOf(yesterday);
   const sorted = sortRows(gaps, columns, { column: 'Days', isAscending: false });
@@ -36,8 +34,7 @@ export function MissingCard({ today: { gaps, expected, yesterday } }: { today: T
       actions={
         gaps.length > 0 && (
           <>
-            <span role="status">{done}</span>
-            <Button act={() => act(() => copied(text))}>Copy list</Button>
+            <Button act={() => copied(text)}>Copy list</Button>
             <a class="button primary" href="#/upload">
               Upload for them
             </a>

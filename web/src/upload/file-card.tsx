@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { isGiven } from '../../../src/sales/files/profile.js';
-import type { Answer } from '../../../src/sales/files/question.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Select, Switch } from '../components/choices.js';
-import { useAction, useLoad } from '../use-load.js';
+import { useLoad } from '../use-load.js';
 import { withoutOption } from './file-days.js';
 import { Mapping } from './mapping.js';
 import { GivenFields, Notes, Questions, TURNOVER_LABEL, TurnoverField } from './questions.js';
@@ -21,7 +20,6 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
   const { id, mapping } = chosen;
   const asksRestaurant = isGiven(profile?.restaurant ?? {});
   const asksDate = isGiven(profile?.date ?? {});
-  const { problem, act } = useAction();
   /** The mapping that is being changed, until another one is used. */
   const [changed, setChanged] = useState<typeof mapping>();
   const [isKept, setKept] = useState(false);
@@ -31,13 +29,12 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
   const isBad = problems.length > 0 || questions.length > 0;
   if (!isBad && notes.length === 0 && !asksRestaurant && !asksDate && !mapping) return null;
   const say = (said: Said): void => uploads.tell(id, said);
-  const answer = (answered: Answer): void => void act(() => uploads.answer(file, answered, isKept));
   const others = questions.filter(({ option }) => option !== 'given.turnover');
   const { name } = chosen.file;
   return (
     <Card label={name} title={name} class={isBad ? 'bad' : ''}>
       <div class="body">
-        {(isMapped ? [] : [...problems, problem].filter(Boolean)).map((text) => (
+        {(isMapped ? [] : problems).map((text) => (
           <p key={text} role="alert">
             {name}: {withoutOption(text)}
           </p>
@@ -47,7 +44,7 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
           <GivenFields {...{ asksRestaurant, asksDate, say }} said={chosen} />
           <TurnoverFields file={file} say={say} />
         </div>
-        <Questions questions={others} answer={answer} />
+        <Questions questions={others} answer={(answer) => uploads.answer(file, answer, isKept)} />
         {others.some(({ option, answers }) => answers[0] && !option.startsWith('given.')) && (
           <Switch
             label="Keep the answer in the profile, for all its files"

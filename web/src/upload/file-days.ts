@@ -1,7 +1,7 @@
 import { ApiError, isPassing, upload } from '../api/service.js';
 import type { HourChange, UploadResponse } from '../api/shapes.js';
 import { labelOf } from '../fields.js';
-import { errorText } from '../use-load.js';
+import { errorText } from '../use-action.js';
 import type { PageDay } from './reader-worker.js';
 
 export type DayState =

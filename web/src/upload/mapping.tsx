@@ -6,7 +6,7 @@ import { amountOf } from '../amounts.js';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/card.js';
 import { Select, Switch } from '../components/choices.js';
-import { useAction, useLoad } from '../use-load.js';
+import { useLoad } from '../use-load.js';
 import { ColumnsTable, MEANINGS, OTHERS } from './columns-table.js';
 import { FirstDayTable } from './first-day-table.js';
 import * as drafts from './mapping-draft.js';
@@ -197,7 +197,6 @@ function Keep({ profile, preview, said, typed, file, use, first, ...form }: Form
   const { isProven, chosen, draft, table, tables } = form;
   const { hasAllRestaurants } = useAccount();
   const [name, setName] = useState(() => (chosen.mapping && chosen.profile) || nameFor(file));
-  const { problem, act } = useAction();
   const keep = async (isKept: boolean): Promise<void> => {
     const { date, restaurant } = first!;
     const of = isGiven(profile!.restaurant) ? {} : { restaurant };
@@ -213,7 +212,7 @@ function Keep({ profile, preview, said, typed, file, use, first, ...form }: Form
     use(made, { ...said, mapping, answers: [], turnovers });
   };
   const button = (label: string, isKept: boolean, isReady: boolean) => (
-    <Button class={isKept ? '' : 'primary'} isOff={!isReady} act={() => act(() => keep(isKept))}>
+    <Button class={isKept ? '' : 'primary'} isOff={!isReady} act={() => keep(isKept)}>
       {label}
     </Button>
   );
@@ -234,7 +233,6 @@ function Keep({ profile, preview, said, typed, file, use, first, ...form }: Form
           {first && !isProven && <span class="note">It needs the turnover of the day above.</span>}
         </>
       )}
-      {problem !== '' && <span role="alert">{problem}</span>}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type { Said } from './uploads.js';
 
 interface QuestionsProps {
   readonly questions: readonly Question[];
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: Answer) => unknown;
 }
 
 /** What a person is asked of a file, each with its answers as buttons. */

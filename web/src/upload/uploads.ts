@@ -6,7 +6,7 @@ import type { Account } from '../account.js';
 import { addDecimals, amountOf } from '../amounts.js';
 import { keep, recall } from '../api/session.js';
 import { addDays } from '../dates.js';
-import { errorText } from '../use-load.js';
+import { errorText } from '../use-action.js';
 import { check, type FileDay, save } from './file-days.js';
 import type { ChosenFile, Code, Codes, FileSummary } from './reader-worker.js';
 
