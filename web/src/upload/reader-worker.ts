@@ -1,3 +1,4 @@
+import { expose } from 'comlink';
 import {
   namesOf,
   type PlannedDay,
@@ -7,7 +8,7 @@ import {
 } from '../../../src/sales/files/add-up.js';
 import { firstDayOf } from '../../../src/sales/files/first-day.js';
 import { BUILT_IN_PROFILES, type Profile } from '../../../src/sales/files/profile.js';
-import { type Answer as Answered, withAnswer } from '../../../src/sales/files/question.js';
+import { type Answer, withAnswer } from '../../../src/sales/files/question.js';
 import { type ReadFile, readSalesFile } from '../../../src/sales/files/read-sales-file.js';
 import type { Table } from '../../../src/sales/files/table.js';
 import type { Draft } from './mapping-draft.js';
@@ -25,7 +26,7 @@ export interface ChosenFile {
   readonly date?: string;
   readonly turnovers?: readonly TypedTurnover[];
   /** What was answered for this file alone. */
-  readonly answers?: readonly Answered[];
+  readonly answers?: readonly Answer[];
   /** How it was mapped in this tab; the first table is the one that was shown. */
   readonly mapping?: { readonly tables: readonly Table[]; readonly draft: Draft };
 }
@@ -162,24 +163,4 @@ const STEPS = { read, plan, preview };
 
 export type Steps = typeof STEPS;
 
-export interface Call {
-  readonly step: keyof Steps;
-  readonly given: readonly unknown[];
-}
-
-export interface Answer {
-  readonly result?: unknown;
-  readonly error?: string;
-}
-
-addEventListener('message', ({ data, ports }: MessageEvent<Call>) => {
-  const { step, given } = data;
-  const answer = (answered: Answer): void => ports[0]!.postMessage(answered);
-  const run = STEPS[step] as (...all: readonly unknown[]) => unknown;
-  void Promise.resolve()
-    .then(() => run(...given))
-    .then(
-      (result) => answer({ result }),
-      (error: unknown) => answer({ error: String(error) }),
-    );
-});
+expose(STEPS);

@@ -1,8 +1,9 @@
+import { type Remote, wrap } from 'comlink';
 import type { Surroundings } from '../../../src/sales/files/add-up.js';
 import { BUILT_IN_PROFILES, isBuiltIn, type Profile } from '../../../src/sales/files/profile.js';
-import { type Answer as Answered, withAnswer } from '../../../src/sales/files/question.js';
+import { type Answer, withAnswer } from '../../../src/sales/files/question.js';
 import { put, readPlain } from '../api/service.js';
-import type { Answer, Call, ChosenFile, Codes, FileSummary, Steps } from './reader-worker.js';
+import type { ChosenFile, Codes, FileSummary, Steps } from './reader-worker.js';
 import workerUrl from './reader-worker.ts?worker&url';
 
 interface Saved {
@@ -49,23 +50,23 @@ async function wholeOf(profile: Profile, load = once<Saved>): Promise<Profile> {
 }
 
 /** Returns a profile, as the service has it just now, with an answer in it. */
-export const answered = async (profile: Profile, answer: Answered): Promise<Profile> =>
+export const answered = async (profile: Profile, answer: Answer): Promise<Profile> =>
   withAnswer(await wholeOf(profile, readPlain<Saved>), answer);
 
 export async function read(chosen: ChosenFile, currency?: string): Promise<FileSummary> {
-  const summary = await call('read', [chosen, { profiles: await profiles(), currency }]);
+  const reading = { profiles: await profiles(), currency };
+  const summary = await call((steps) => steps.read(chosen, reading));
   const { profile } = summary;
   return profile ? { ...summary, profile: await wholeOf(profile) } : summary;
 }
 
 export const plan = (ids: readonly number[], around: Surroundings, remembered: Codes) =>
-  call('plan', [ids, around, remembered]);
+  call((steps) => steps.plan(ids, around, remembered));
 
 export const preview = (chosen: ChosenFile, profile: Profile, currency: string | undefined) =>
-  call('preview', [
-    { ...chosen, profile: profile.name },
-    { profiles: [profile], currency },
-  ]);
+  call((steps) =>
+    steps.preview({ ...chosen, profile: profile.name }, { profiles: [profile], currency }),
+  );
 
 export const profileNames = async (): Promise<string[]> =>
   [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
@@ -87,27 +88,23 @@ const scriptUrl: unknown =
 const STOPPED =
   'the part of the page that reads files has stopped: reload the page, or split the file';
 
-let worker: Worker | undefined;
+let running: ReturnType<typeof start> | undefined;
 
-/** Files are read beside the page, so that a large one does not stop it; each call has its answer. */
-function call<Step extends keyof Steps>(
-  step: Step,
-  given: Call['given'],
-): Promise<Awaited<ReturnType<Steps[Step]>>> {
-  const running = (worker ??= new Worker(scriptUrl as string, { type: 'module' }));
-  const { port1, port2 } = new MessageChannel();
-  running.postMessage({ step, given } satisfies Call, [port2]);
-  return new Promise((resolve, reject) => {
-    running.addEventListener('error', () => {
-      worker = undefined;
+function start() {
+  const worker = new Worker(scriptUrl as string, { type: 'module' });
+  const stopped = new Promise<never>((_resolve, reject) => {
+    worker.onerror = () => {
+      running = undefined;
       reject(new Error(STOPPED));
-    });
-    port1.onmessage = ({ data: { result, error } }: MessageEvent<Answer>) => {
-      port1.close();
-      if (error === undefined) resolve(result as never);
-      else reject(new Error(error));
     };
   });
+  return { steps: wrap<Steps>(worker), stopped };
+}
+
+/** Files are read beside the page, so that a large one does not stop it. */
+function call<Result>(step: (steps: Remote<Steps>) => Promise<Result>): Promise<Result> {
+  const { steps, stopped } = (running ??= start());
+  return Promise.race([step(steps), stopped]);
 }
 
 export { reasonsToAsk, warningsOf } from '../../../src/sales/files/check-stored.js';
