@@ -63,8 +63,15 @@ test('an unknown file is mapped by its columns, proven by the turnover of a day,
   await page.locator('.mapping:focus').waitFor();
   expect(await page.getByLabel('Time is', { exact: true }).inputValue()).toBe('hour');
   const first = page.getByRole('region', { name: 'The first day of the file' });
+  await page.getByText('Does Total contain Tax?').waitFor();
+  const tax = page.getByLabel('Tax is', { exact: true });
+  expect(await tax.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('button', { name: 'Use this mapping' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'No, Tax comes on top' }).click();
   await first.getByText('7,495.34').waitFor(); // with the tax and the surcharge
-  await page.getByLabel('Tax is', { exact: true }).selectOption('gst,-gto');
+  await tax.selectOption('gst?');
+  await page.getByRole('button', { name: 'Yes, take Tax off' }).click();
+  expect(await tax.inputValue()).toBe('gst,-gto');
   await page.getByLabel('Eftpos Surcharge is', { exact: true }).selectOption('-gto');
   await first.getByText('6,468.75').waitFor();
   await says(page, 'This restaurant, Tue 14 Oct 2025');

@@ -48,9 +48,9 @@ const OPTIONS: readonly Option[] = [
   ).argParser(machine),
   new Option(
     '--turnover <amount>',
-    "the turnover of the restaurant's day by the till's own report, which must be what is read",
+    "the turnover by the till's own report, which must be what is read: of one restaurant and day",
   ).argParser(turnover),
-  new Option('--turnovers <file>', 'the same for many: CSV with restaurant, date, turnover'),
+  new Option('--turnovers <file>', 'the same of several: CSV with restaurant, date, turnover'),
   new Option('--allow-old', 'take days that are more than two months ago'),
   new Option('--allow-future', 'take days that are more than a day ahead'),
   new Option(

@@ -15,9 +15,9 @@ const OF_ROWS: Options = [
   ['add_up', 'Tells rows of an hour apart'],
 ];
 
-const CONTAINED: Options = ['gst', 'svc'].map((field) => [
-  `${field},-gto`,
-  `${labelOf(field)}, contained in the turnover`,
+const CONTAINED: Options = ['gst', 'svc'].flatMap((field) => [
+  [`${field},-gto`, `${labelOf(field)}, contained in the turnover`],
+  [`${field}?`, `${labelOf(field)}: ask whether it is contained`],
 ]);
 
 /** What may be chosen above a column: one role, or two; a figure with a minus is taken off. */
@@ -107,7 +107,7 @@ export function ColumnsTable({ table, draft, change, preview, file }: ColumnsTab
                   label={`${name || 'This column'} is`}
                   value={roles[index]!}
                   groups={name === '' ? ROLES.slice(0, 1) : ROLES}
-                  isAsked={isAsked(roles[index]!)}
+                  isAsked={roles[index]!.endsWith('?') || isAsked(roles[index]!)}
                   choose={(role) => change({ roles: roles.with(index, role) })}
                 />
               </th>

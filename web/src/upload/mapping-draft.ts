@@ -1,5 +1,5 @@
 import type { Place, Profile } from '../../../src/sales/files/profile.js';
-import { type Answer, withAnswer } from '../../../src/sales/files/question.js';
+import { type Answer, ask, type Question, withAnswer } from '../../../src/sales/files/question.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { FIELD_NAMES } from '../fields.js';
 import { MEANINGS, type Options, OTHERS, PROPOSALS } from './columns-table.js';
@@ -63,6 +63,9 @@ export function draftFor(table: Table, headings: number, file: string): Draft {
     const at = names.findIndex((name, index) => !roles[index] && pattern.test(name.trim()));
     if (at >= 0 && !roles.includes(role)) roles[at] = role;
   }
+  // Only a turnover that is named as net or gto surely has no tax and no service charge in it.
+  if (!/\b(?:net|gto)\b/i.test(names[roles.indexOf('gto')] ?? ''))
+    for (const at of [roles.indexOf('gst'), roles.indexOf('svc')]) if (at >= 0) roles[at] += '?';
   const times = [roles.indexOf('date'), roles.indexOf('hour')].filter((at) => at >= 0);
   const both = times.find((at) =>
     textsBelow(table, headings, at).some((text) => DATE_AND_TIME.test(text)),
@@ -132,14 +135,27 @@ function rulesOf(columns: readonly TextColumn[], paid: string) {
   return { rows: oneOrMore(rows), split };
 }
 
-/** Makes the profile; undefined while the hour or the turnover is missing. */
+/** Asks whether the turnover contains the tax or service charge of a column, and which one it is. */
+export function taxQuestion({ headings, roles }: Draft, table: Table): Question | undefined {
+  const names = headingsOf(table, headings);
+  const at = roles.findIndex((role) => role.endsWith('?'));
+  const turnover = names[roles.indexOf('gto')];
+  if (at < 0 || turnover === undefined) return undefined;
+  const field = roles[at]!.slice(0, -1);
+  return ask('roles', `Does ${turnover} contain ${names[at]}?`, [
+    [roles.with(at, `${field},-gto`), `Yes, take ${names[at]} off`],
+    [roles.with(at, field), `No, ${names[at]} comes on top`],
+  ]);
+}
+
+/** Makes the profile; undefined while the hour or the turnover is missing or in question. */
 export function profileOf(draft: Draft, table: Table, name: string): Profile | undefined {
   const names = headingsOf(table, draft.headings);
   const having = (...roles: string[]): string[] =>
     names.filter((_, index) => draft.roles[index]!.split(',').some((role) => roles.includes(role)));
   const hours = having('hour', 'hour from 1', 'date and hour');
   const [[turnover], [till]] = [having('gto'), having('till')];
-  if (hours.length === 0 || turnover === undefined) return undefined;
+  if (hours.length === 0 || turnover === undefined || taxQuestion(draft, table)) return undefined;
   const fields = FIELD_NAMES.map((field) => {
     const taken = having(`-${field}`).map((column) => `-${column}`);
     return [field, oneOrMore([...having(field), ...taken]) ?? null];

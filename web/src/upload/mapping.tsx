@@ -142,12 +142,14 @@ function Elsewhere({ table, draft, change, file, chosen, said, say }: FormProps)
   );
 }
 
-const IF_CONTAINED =
-  'If the turnover contains GST or service charge, say it above their columns: “contained in the turnover”.';
-
 /** The first day as it would be uploaded: hours down, figures across, totals below. */
-function Result({ draft, change, profile, preview, typed, setTyped }: FormProps) {
+function Result({ table, draft, change, profile, preview, typed, setTyped }: FormProps) {
   const { roles, answers } = draft;
+  const asked = drafts.taxQuestion(draft, table);
+  if (asked)
+    return (
+      <Questions questions={[asked]} answer={({ value }) => change({ roles: value as string[] })} />
+    );
   if (!profile) {
     const hour = roles.some((role) => role.includes('hour')) ? [] : ['the hour'];
     const missing = roles.includes('gto') ? hour : [...hour, 'the turnover'];
@@ -155,11 +157,7 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
   }
   if (!preview) return <Notice>Reading…</Notice>;
   const { first, problems, questions, notes, hasTotal } = preview;
-  const said = [
-    ...notes,
-    ...(hasTotal ? ['The file’s own total is the sum of its rows.'] : []),
-    ...(roles.some((role) => /^(gst|svc)$/.test(role)) ? [IF_CONTAINED] : []),
-  ];
+  const said = [...notes, ...(hasTotal ? ['The file’s own total is the sum of its rows.'] : [])];
   return (
     <div class="result">
       {problems.slice(0, 3).map((problem) => (
