@@ -10,7 +10,7 @@ export interface Subject {
   readonly prefix?: string;
 }
 
-interface CommandOptions {
+export interface CommandOptions {
   readonly subject?: Subject;
   /** Arguments that become parameters of the method, after that of the subject. */
   readonly arguments?: readonly Argument[];

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
 import { UsageError } from '../admin/admin.errors.js';
-import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { AdminCommand, type CommandOptions } from '../admin/admin-command.decorator.js';
 import { forEachRow } from '../admin/csv-table.js';
 import { wholeNumber, wholeNumbers } from '../admin/values.js';
 import type { Selection } from './restaurants.service.js';
@@ -19,16 +19,14 @@ export interface SelectionOptions {
   readonly idsFile?: string;
 }
 
-type Options = NonNullable<Parameters<typeof AdminCommand>[2]>;
-
 /** Declares a command whose first argument is a restaurant. */
-export function RestaurantCommand(name: string, description: string, options?: Options) {
+export function RestaurantCommand(name: string, description: string, options?: CommandOptions) {
   const subject = { argument: ID, prefix: 'restaurant:' };
   return AdminCommand(name, description, { subject, ...options });
 }
 
 /** Declares a command whose arguments are restaurants, all or none of which it changes. */
-export function RestaurantsCommand(name: string, description: string, options: Options) {
+export function RestaurantsCommand(name: string, description: string, options: CommandOptions) {
   const subject = { argument: IDS, prefix: 'restaurant:' };
   const all = [...SELECTION, ...options.options!];
   return AdminCommand(name, description, { subject, ...options, options: all });

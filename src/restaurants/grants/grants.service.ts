@@ -42,11 +42,12 @@ export class GrantsService {
 
   /** Lists the users by name. */
   async list(): Promise<GrantedUser[]> {
-    const idsOf = new Map((await this.users.list()).map((user) => [user, [] as number[]]));
-    const listed = new Map([...idsOf].map(([user, ids]) => [user.id, ids]));
+    const users = await this.users.list();
+    const listed = users.map((user) => ({ user, restaurantIds: [] as number[] }));
+    const idsOf = new Map(listed.map(({ user, restaurantIds }) => [user.id, restaurantIds]));
     const grants = await this.grants.find({ order: { restaurantId: 'ASC' } });
-    for (const { userId, restaurantId } of grants) listed.get(userId)?.push(restaurantId);
-    return [...idsOf].map(([user, restaurantIds]) => ({ user, restaurantIds }));
+    for (const { userId, restaurantId } of grants) idsOf.get(userId)?.push(restaurantId);
+    return listed;
   }
 
   private async get(username: string, manager: EntityManager): Promise<GrantedUser> {
