@@ -106,7 +106,7 @@ test('restaurants are compared: the table is sorted, and each row leads to its r
   const column = table.getByRole('columnheader', { name: 'Turnover' });
   expect(await column.getAttribute('aria-sort')).toBe('descending'); // the highest turnover comes first
   const markOf = (sort: string): Promise<string> =>
-    page.evaluate(`getComputedStyle(document.querySelector('th${sort} button'), '::after').content`); // prettier-ignore
+    page.evaluate(`getComputedStyle(document.querySelector('[aria-label="Totals by restaurant"] th${sort} button'), '::after').content`); // prettier-ignore
   expect(await markOf('[aria-sort=descending]')).toContain('↓');
   expect(await markOf('[scope=col]:not([aria-sort])')).toContain('↕');
   await column.getByRole('button').click();

@@ -20,6 +20,9 @@ const VIEWS = [
   'words',
 ];
 
+/** What A4 leaves between margins of 12 mm, in pixels. */
+const A4_WIDTH = 703;
+
 /** Heights of a name and the legend, a line each; what the grid of the sent days hides. */
 const FIRST_SCREEN = `(() => {
   const [name, legend] = ['tbody th .name', '.legend'].map((each) => document.querySelector(each).getBoundingClientRect());
@@ -217,7 +220,7 @@ describe('Every view', () => {
     await upload(day({ restaurant_id: 502, date: '2025-10-08' }));
   });
 
-  test.each([390, 1440])('%i px wide: no view is too wide or inaccessible', async (width) => {
+  test.each([390, 1024, 1440])('%i px wide: no view is too wide or inaccessible', async (width) => {
     const viewport = { width, height: 800 };
     const { page, problems } = await web.open('', { viewport });
     const violations = async (): Promise<string[]> => {
@@ -254,6 +257,31 @@ describe('Every view', () => {
     expect(await page.locator('img').count()).toBe(0);
     expect(found.flat()).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  test('on portrait paper no view is wider than the sheet', async () => {
+    const { page } = await web.open('', { username, viewport: { width: A4_WIDTH, height: 1000 } });
+    for (const view of VIEWS) {
+      await page.emulateMedia({ media: 'screen' });
+      await show(page, view);
+      if (view.startsWith('day/')) await page.getByRole('button', { name: 'Correct by hand' }).click(); // prettier-ignore
+      await page.emulateMedia({ media: 'print' });
+      expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, A4_WIDTH]); // prettier-ignore
+    }
+  });
+
+  test('on a phone a correction is confirmed beside what it changes', async () => {
+    const viewport = { width: 390, height: 800 };
+    const { page } = await web.open('day/502/2025-10-15', { username, viewport });
+    await page.getByRole('button', { name: 'Correct by hand' }).click();
+    await page.getByLabel('03:00 Turnover').fill('12345.67');
+    await page.getByRole('button', { name: 'Check 1 hour' }).click();
+    await page.getByRole('dialog').getByText('12,345.67', { exact: true }).waitFor();
+    const hidden = `(() => {
+      const { scrollWidth, clientWidth } = document.querySelector('dialog .scroll');
+      return scrollWidth - clientWidth;
+    })()`;
+    expect(await page.evaluate(hidden)).toBe(0);
   });
 
   test('a name is found without its accents', async () => {

@@ -23,7 +23,7 @@ export function AccountView() {
       <Heading text="Account">
         {username} · {hasAllRestaurants ? 'all restaurants' : countText(count, 'restaurant')}
       </Heading>
-      <div class="two">
+      <div class="two even">
         <PasswordCard />
         <SessionsCard />
         <SecondFactorCard />

@@ -44,6 +44,7 @@ export function useWindow(count: number, rowHeight: number, name: string) {
     if (seen[0] > 0) update();
   }, [count]);
   useEffect(update, [count]);
+  useEvents(['resize'], update);
   const first = isWhole ? 0 : Math.min(seen[0], Math.max(count - 1, 0));
   const end = isWhole ? count : Math.min(seen[1], count);
   return { frame, first, end, onScroll };
