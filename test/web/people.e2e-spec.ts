@@ -39,11 +39,14 @@ test('a person sets up the second factor, signs in with a code, and removes it',
   await says(page, 'It is on. Recovery codes that are left: 10.');
   await page.locator('#main').getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByLabel('Username').fill('anna');
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await says(page, 'the username or the password is wrong');
   await page.getByLabel('Password').fill('right password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('input[name=code]:focus').fill(codes[0]!);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await says(page, 'Your last sign-in:');
+  await says(page, /^Your last sign-in: \w+ \d+ \w+ 20\d\d, \d\d:\d\d, time of UTC, from 127\.0\.0\.1\. 1 sign-in has failed since then\.$/); // prettier-ignore
   await page.getByLabel('Password', { exact: true }).fill('right password');
   await page.getByLabel('Code', { exact: true }).fill(codes[1]!);
   await page.getByRole('button', { name: 'Remove the second factor' }).click();
@@ -125,6 +128,21 @@ describe('The company account', () => {
     await page.getByRole('button', { name: COMPANY }).click();
     await page.locator('input[name=password]').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('after the session has ended, a new tab signs in and says to go on in the first one', async () => {
+    const { page } = await web.open('account', { username: 'anna' });
+    await page.getByLabel('Current password').fill('what was typed');
+    const { token } = JSON.parse(await page.evaluate<string>('sessionStorage.session'));
+    await web.service.client.post('/api/v1/auth/revoke', {}, { token });
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await says(page, 'Your session has ended.');
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: COMPANY }).click();
+    await atProvider(await opened, 'anna');
+    await says(await opened, 'What you typed is in the tab that you came from: go on there');
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    expect(await page.locator('input[name=current]').inputValue()).toBe('what was typed');
   });
 
   test('an answer in a browser that did not begin is dropped; an account that nobody has is told so', async () => {

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Account, AccountContext, loadAccount, useAccount, useNamed } from './account.js';
 import { signOut } from './api/service.js';
+import type { Session } from './api/session.js';
 import { Button } from './components/button.js';
 import { Notice } from './components/card.js';
 import { closeMenu, Menu } from './components/menu.js';
@@ -20,7 +21,7 @@ import { type ViewProps, VIEWS } from './views.js';
 const REFRESH_MS = 300_000;
 
 /** The head of the page and the view below it. */
-export function Shell({ username, told }: { username: string; told?: string | undefined }) {
+export function Shell({ username, told }: Pick<Session, 'username' | 'told'>) {
   const loaded = useLoad(loadAccount, [], undefined, REFRESH_MS);
   const uploads = useUploads(loaded.value);
   const isUnsaved = (): boolean => uploads.isWaiting || drafts.size > 0;
@@ -47,7 +48,7 @@ export function Shell({ username, told }: { username: string; told?: string | un
       </a>
       <Head username={username} isKnown={account !== undefined} leave={leave} />
       <main id="main" tabIndex={-1}>
-        <Told text={told} />
+        {account && <Told text={told?.(account.timeZone)} />}
         <Show of={loaded} height={1000}>
           {() => <CurrentView uploads={uploads} />}
         </Show>

@@ -10,7 +10,12 @@ import { keep, noteCompany, recall } from './session.js';
 interface Pending {
   readonly login: string;
   readonly view: string;
+  /** Whether another tab has the view with what was typed. */
+  readonly isNewTab: boolean;
 }
+
+const GO_ON =
+  'You are signed in. What you typed is in the tab that you came from: go on there, and close this one.';
 
 export async function readWays(): Promise<LoginWaysResponse> {
   const ways = await readPlain<LoginWaysResponse>('/api/v1/auth/ways');
@@ -41,7 +46,7 @@ export async function beginCompanySignIn(keepsView: boolean): Promise<void> {
     '/api/v1/auth/company/begin',
     { prompt: hasLeft ? 'login' : 'continue' },
   );
-  keep(() => sessionStorage, 'company-login', { login, view: location.hash });
+  keep(() => sessionStorage, 'company-login', { login, view: location.hash, isNewTab: keepsView });
   if (keepsView) open(url);
   else location.assign(url);
 }
@@ -52,6 +57,6 @@ export async function completeCompanySignIn(): Promise<void> {
   returned = undefined;
   sessionStorage.removeItem('company-login');
   const response = await post<CompanyLoginResponse>('/api/v1/auth/company/complete', body);
-  beginSession(response.username, response);
+  beginSession(response.username, response, pending?.isNewTab ? () => GO_ON : undefined);
   localStorage.removeItem('left');
 }

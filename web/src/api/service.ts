@@ -1,6 +1,8 @@
 import type { LoginResponse } from '../../../src/auth/tokens/sessions.dto.js';
+import { countText } from '../amounts.js';
+import { momentText, placeOf } from '../dates.js';
 import { type Query, queryOf } from '../route.js';
-import { begin, currentSession, endSession, leaveSession } from './session.js';
+import { begin, currentSession, endSession, leaveSession, type Session } from './session.js';
 import type { UploadResponse } from './shapes.js';
 
 type Path = `/api/v1/${string}`;
@@ -42,13 +44,22 @@ export async function signIn(username: string, password: string, code?: string):
 }
 
 /** Begins a session with what any way to sign in has answered. */
-export function beginSession(username: string, response: LoginResponse): void {
-  const { access_token: token, restricted, last_login_at: at, failed_since: failed = 0 } = response;
-  const where = response.last_login_address ?? 'an unknown address';
-  const failures = failed > 0 ? ` ${failed} logins have failed since then.` : '';
-  const told =
-    at && `Your last sign-in: ${new Date(at).toLocaleString()} from ${where}.${failures}`;
-  begin({ username, token, ...(restricted && { restricted }), ...(told && { told }) });
+export function beginSession(
+  username: string,
+  response: LoginResponse,
+  told: Session['told'] = (timeZone) => lastSignIn(response, timeZone),
+): void {
+  const { access_token: token, restricted } = response;
+  begin({ username, token, ...(restricted && { restricted }), told });
+}
+
+/** Says when and from where the user signed in before; nothing at the first time. */
+function lastSignIn(response: LoginResponse, timeZone: string): string {
+  const { last_login_at: at, last_login_address: address, failed_since: failed = 0 } = response;
+  if (!at) return '';
+  const failures = `${countText(failed, 'sign-in has', 'sign-ins have')} failed since then.`;
+  const moment = `${momentText(String(at), timeZone)}, time of ${placeOf(timeZone)}`;
+  return `Your last sign-in: ${moment}, from ${address ?? 'an unknown address'}. ${failed > 0 ? failures : ''}`;
 }
 
 const UNCONFIRMED =

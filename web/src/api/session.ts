@@ -4,8 +4,8 @@ export interface Session {
   readonly token: string;
   /** What has to be done before any view is shown, as the service's errors name it. */
   readonly restricted?: string;
-  /** What the service said of the sign-in before, to be shown once. */
-  readonly told?: string;
+  /** What this tab says once, of the sign-in before or of what to do, with times of a zone. */
+  readonly told?: ((timeZone: string) => string) | undefined;
 }
 
 export type Ending = 'ended' | 'left';
@@ -39,7 +39,7 @@ export function onSessionChange(callback: Listener): void {
 /** Begins a session, and hands it to the tabs that wait for one or have the same user's. */
 export function begin(session: Session): void {
   set(session);
-  channel.postMessage({ kind: 'session', session } satisfies Message);
+  channel.postMessage({ kind: 'session', session: current! } satisfies Message);
 }
 
 /** Ends the session of this tab because its token is not valid any more. */
@@ -67,8 +67,8 @@ channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
 if (!current) channel.postMessage({ kind: 'ask' } satisfies Message);
 
 function set(session: Session | undefined, ending?: Ending, notice?: string): void {
-  current = session;
-  keep(() => sessionStorage, 'session', session ? { ...session, told: undefined } : null);
+  current = session && { ...session, told: undefined };
+  keep(() => sessionStorage, 'session', current ?? null);
   listener(session, ending, notice);
   if (session) dispatchEvent(new Event('signed-in')); // what failed without one is tried again
 }

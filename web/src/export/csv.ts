@@ -36,7 +36,7 @@ const disarmed = (text: string): string =>
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // a busy browser reads it later
 }
 
 /** Copies a text; returns what to tell the user. */
