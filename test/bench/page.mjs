@@ -7,12 +7,11 @@ import { query } from '../drills/postgres.mjs';
 import { ROOT } from '../drills/programs.mjs';
 import { FIRST_RESTAURANT } from './load.mjs';
 
-const DAYS = 366;
-/** Days that also have their hours; the others have their totals alone. */
-const DAYS_WITH_HOURS = 15;
-/** Of more restaurants, fewer days are written. */
+/** The days that are written; the last of them have their hours, and the others their totals alone. */
+const FEW = { days: 366, withHours: 15 };
+/** Of more restaurants, as many days as the service adds up in one report, as in `REPORT_LIMITS`. */
 const MANY_RESTAURANTS = 1000;
-const DAYS_OF_MANY = 40;
+const MANY = { days: 40, withHours: 4 };
 
 /** The views that are measured: their addresses, what stands there first, and the most requests and kB. */
 const VIEWS = [
@@ -43,13 +42,14 @@ export async function page(stage) {
   );
   for (const { version, restaurants } of all) {
     const url = await stage.database(version, `page_${restaurants}`, { restaurants });
-    await fill(url, restaurants > MANY_RESTAURANTS ? DAYS_OF_MANY : DAYS);
+    const written = restaurants > MANY_RESTAURANTS ? MANY : FEW;
+    await fill(url, written);
     const service = await stage.start(version, url, { RESPONSE_TIMEOUT_MS: '30000' });
     const browser = await startBrowser();
     const tab = await openPage(browser, service);
     for (const [view, address, first, most] of VIEWS) {
       process.stderr.write(`page, ${view}, ${restaurants} restaurants: ${version.name}\n`);
-      const figures = await measure(tab, { view, address, first, most });
+      const figures = await measure(tab, { view, address, first, most, ...written });
       rows.push({ contestant: version.name, restaurants, view, ...figures });
     }
     await browser.close();
@@ -59,7 +59,7 @@ export async function page(stage) {
 }
 
 /** Writes the totals of a year, as uploads and housekeeping leave them, and the last days' hours. */
-async function fill(url, days) {
+async function fill(url, { days, withHours }) {
   const names = SALES_FIELDS.map(({ name }) => name);
   // Figures that are alike would be smaller on the line than those of tills.
   const figures = SALES_FIELDS.map(
@@ -73,7 +73,7 @@ async function fill(url, days) {
        FROM generate_series(1, ${days}) AS back, restaurants;
      INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${names})
        SELECT id, CURRENT_DATE - back, hour, 1, ${figures}
-       FROM generate_series(1, ${DAYS_WITH_HOURS}) AS back, restaurants, generate_series(0, 23) AS hour;
+       FROM generate_series(1, ${withHours}) AS back, restaurants, generate_series(0, 23) AS hour;
      ANALYZE`,
   );
 }
@@ -117,9 +117,9 @@ async function openPage(browser, { port }) {
   return tab;
 }
 
-async function measure(tab, { view, address, first, most = {} }) {
+async function measure(tab, { view, address, first, most = {}, days }) {
   const dayBack = (days) => new Date(Date.now() - days * 864e5).toISOString().slice(0, 10);
-  const hash = `#/${address.replace('FIRST', dayBack(DAYS)).replace('YESTERDAY', dayBack(1))}`;
+  const hash = `#/${address.replace('FIRST', dayBack(days)).replace('YESTERDAY', dayBack(1))}`;
   await tab.goto(`${tab.url().split('#')[0]}#/words`);
   await tab.evaluate(() => {
     window.tasks.length = 0;
