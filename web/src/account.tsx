@@ -6,8 +6,11 @@ import { isFound } from './data/find.js';
 import type { Query } from './route.js';
 import { useLoad } from './use-load.js';
 
-/** So many restaurants are kept in the page; of more, the service finds those that are wanted. */
-const MAX_KEPT = 1000;
+/**
+ * So many restaurants are kept in the page; of more, the service finds those that are wanted, and
+ * views of all of them show sums alone.
+ */
+export const MAX_KEPT = 1000;
 /** How long nobody types before the service is asked. */
 const PAUSE_MS = 200;
 

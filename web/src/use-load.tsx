@@ -67,7 +67,10 @@ export function useLoad<Value>(
           }
           return { key, held: next, error: undefined, failures: 0 };
         }),
-      (error: unknown) => end((before) => ({ ...before, error, failures: before.failures + 1 })),
+      (error: unknown) => {
+        end((before) => ({ ...before, error, failures: before.failures + 1 }));
+        ending.abort(); // what else was begun would hold up the next attempt
+      },
     );
     return () => ending.abort();
   }, [key, attempt]);

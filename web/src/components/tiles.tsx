@@ -1,4 +1,4 @@
-import { useAccount } from '../account.js';
+import { MAX_KEPT, useAccount } from '../account.js';
 import { amountText, changeOf, changeText, countText, numberText } from '../amounts.js';
 import type { Compared } from '../data/compare.js';
 import { type Measure, MEASURES } from '../data/measures.js';
@@ -86,23 +86,25 @@ function sentFact({ all, sent, rows, range }: Compared, today: string): string {
 }
 
 function comparedFact(compared: Compared): string {
-  const { alike, alikeBefore, alikeCount, isOneBase, before, rows, range, sent } = compared;
+  const { alike, alikeBefore, alikeCount, isListed, isOneBase, before, rows, range, sent } =
+    compared;
   if (!before) return '';
   if (!alike || !alikeBefore) {
     const isOpening = rows.some(({ unlike }) => unlike === 'opening');
     if (isOpening) return 'Nothing is compared';
     const empty = sent === 0 ? range : compared.sentBefore === 0 ? before : undefined;
-    return empty
-      ? `Nothing is compared: no sales of ${rangeText(empty)}`
-      : 'Nothing is compared: no restaurant sent all of both periods';
+    const reason = isListed ? 'no restaurant sent all of both periods' : 'hours are missing';
+    return `Nothing is compared: ${empty ? `no sales of ${rangeText(empty)}` : reason}`;
   }
   if (isOneBase) return `Changes compare with ${rangeText(before)}`;
   const sums = `${amountText(alike.totals.gto)}, was ${amountText(alikeBefore.totals.gto)}`;
   return `Changes are like for like: ${countText(alikeCount, 'restaurant')} complete in both periods, turnover ${sums}`;
 }
 
-/** Says which restaurants sent all of both periods, and are not compared all the same. */
-function leftOutFact({ rows }: Compared): string {
+/** Says which restaurants are not compared, though they sent all of both periods or are too many. */
+function leftOutFact({ rows, isListed }: Compared): string {
+  if (!isListed)
+    return `Of more than ${numberText(MAX_KEPT)} restaurants, who rose, fell or sold nothing is not shown: choose some in Sales`;
   const count = rows.filter(({ unlike }) => unlike === 'opening').length;
   if (count === 0) return '';
   return `${countText(count, 'restaurant')} left out, closed or not yet open for more of one period than of the other`;

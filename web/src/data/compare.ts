@@ -1,7 +1,7 @@
 import { ALL_HOURS, countHours, parseHours } from '../../../src/calendar/hour-set.js';
 import type { Restaurant, RestaurantSums, Sums } from '../api/shapes.js';
 import { type DateRange, daysOf, isoWeekday } from '../dates.js';
-import { sumOf } from './totals.js';
+import { type Lists, sumOf } from './totals.js';
 
 /** A restaurant is compared if it sent at least this share of the hours of both periods. */
 const ALIKE_SHARE = 0.98;
@@ -22,17 +22,17 @@ export interface ComparedRestaurant {
 /** What was sold by all restaurants, and by those that can be compared with an earlier period. */
 export type Compared = ReturnType<typeof compareRestaurants>;
 
-export interface PeriodSums extends DateRange {
-  readonly restaurants: readonly RestaurantSums[];
-}
+/** Lists of a period; of more restaurants than the page keeps, none has them one by one. */
+type PeriodSums = DateRange & Partial<Pick<Lists, 'days' | 'weeks' | 'months' | 'restaurants'>>;
 
 type Known = Pick<ReadonlyMap<string, Restaurant>, 'get'>;
 
 export function compareRestaurants(known: Known, now: PeriodSums, before: PeriodSums | undefined) {
-  const earlier = new Map(before?.restaurants.map((line) => [line.restaurant_id, line]));
+  const [lines, linesBefore] = [linesOf(now), before ? linesOf(before) : []];
+  const earlier = new Map(linesBefore.map((line) => [line.restaurant_id, line]));
   const openNow = openShares(known, now);
   const openThen = before && openShares(known, before);
-  const rows = now.restaurants.map((line): ComparedRestaurant => {
+  const rows = lines.map((line): ComparedRestaurant => {
     const then = earlier.get(line.restaurant_id);
     if (!then || !isWhole(line) || !isWhole(then))
       return { now: line, before: then, unlike: 'hours' };
@@ -40,13 +40,15 @@ export function compareRestaurants(known: Known, now: PeriodSums, before: Period
     return { now: line, before: then, unlike: isAlike ? undefined : 'opening' };
   });
   const alike = rows.filter(({ unlike }) => unlike === undefined);
-  const sent = now.restaurants.filter(hasSent).length;
-  const sentBefore = before?.restaurants.filter(hasSent).length ?? 0;
+  const sent = lines.filter(hasSent).length;
+  const sentBefore = linesBefore.filter(hasSent).length;
   const isAny = alike.length > 0;
   return {
     range: { from: now.from, to: now.to },
     before: before && { from: before.from, to: before.to },
-    all: sumOf(now.restaurants),
+    all: allOf(now),
+    /** Whether each restaurant has a row; else there is one of all. */
+    isListed: now.restaurants !== undefined,
     /** The sums of the restaurants that are alike in both periods; undefined if there are none. */
     alike: isAny ? sumOf(alike.map((row) => row.now)) : undefined,
     alikeBefore: isAny ? sumOf(alike.map((row) => row.before!)) : undefined,
@@ -57,6 +59,13 @@ export function compareRestaurants(known: Known, now: PeriodSums, before: Period
     isOneBase: isAny && alike.length === sent && alike.length === sentBefore,
   };
 }
+
+/** Adds up a period; the lists by time have all figures, and those of many restaurants some of them. */
+const allOf = ({ days, weeks, months, restaurants = [] }: PeriodSums): Sums =>
+  sumOf(days ?? weeks ?? months ?? restaurants);
+
+const linesOf = (of: PeriodSums): readonly RestaurantSums[] =>
+  of.restaurants ?? [{ ...allOf(of), restaurant_id: '', name: '', days: '', last_sent: null }];
 
 /**
  * Returns which share of its weekly hours a restaurant was open, after closures and the days before

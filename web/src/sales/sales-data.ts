@@ -1,4 +1,5 @@
 import { REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
+import { MAX_KEPT } from '../account.js';
 import type { Sums, TotalsResponse } from '../api/shapes.js';
 import type { Selection } from '../data/selection.js';
 import { type Grouping, hoursOf, type Lists, loadTotals } from '../data/totals.js';
@@ -17,6 +18,8 @@ export type By = 'hour' | 'date' | 'week' | 'month';
 /** Of more restaurants, only the figures that are shown are loaded for each: less to read at once. */
 const MANY_RESTAURANTS = 300;
 const SHOWN_FIELDS: readonly Field[] = ['gto', 'orders', 'pax', 'discount', 'svc', 'gst'];
+/** The figures that are drawn by hour. */
+const DRAWN_FIELDS: readonly Field[] = ['gto', 'orders', 'pax'];
 
 /** An hour of the day, a day, a week or a month, with what was sold in it. */
 export interface PeriodLine extends DateRange, Sums {
@@ -41,27 +44,25 @@ export async function loadSales(
     countDays(all) <= hourDays ? all : { from: addDays(all.to, 1 - hourDays), to: all.to };
   const hourRanges = { range: last(range), before: before && last(before) };
   const isInOne = hourRanges.range === range && hourRanges.before === before;
-  const isMany = count > MANY_RESTAURANTS;
+  const isApart = count > MANY_RESTAURANTS && count <= MAX_KEPT;
   const byHour: Grouping = countDays(range) > 1 ? 'weekday_hour' : 'hour';
-  const groups = [
-    ...(by === 'hour' ? [] : [by]),
-    ...(isMany ? [] : ['restaurant' as const]),
+  const groups: readonly Grouping[] = [
+    by === 'hour' ? 'month' : by,
+    ...(count <= MANY_RESTAURANTS ? ['restaurant' as const] : []),
     ...(isInOne ? [byHour] : []),
   ];
   const load = (groupings: readonly Grouping[], others: object = {}) =>
     loadTotals({ range, before, ids, by: groupings, ...others }, signal);
-  const [all, hours, ofEach] = await Promise.all([
-    groups.length > 0 ? load(groups) : undefined,
-    isInOne ? undefined : load([byHour], hourRanges),
-    isMany ? load(['restaurant'], { fields: SHOWN_FIELDS }) : undefined,
+  const [all, ofEach] = await Promise.all([
+    load(groups),
+    isApart ? load(['restaurant'], { fields: SHOWN_FIELDS }) : undefined,
   ]);
-  const now = {
-    ...all,
-    ...ofEach,
-    before: { ...all?.before, ...ofEach?.before },
-  } as TotalsResponse;
-  // Where the service does not read all hours at once, they are those of the last days.
-  return { range, by, now, before: before && now.before, hours: hours ?? all! };
+  const now: TotalsResponse = { ...all, ...ofEach, before: { ...all.before, ...ofEach?.before } };
+  // Where the service does not read all hours at once, they are those of the last days. They are
+  // asked for last: of three requests at once, it may refuse one that would wait for long.
+  const drawn = { ...hourRanges, ...(by !== 'hour' && { fields: DRAWN_FIELDS }) };
+  const hours = isInOne ? all : await load([byHour], drawn);
+  return { range, by, now, before: before && now.before, hours };
 }
 
 /** Returns the days, weeks or months of a period, or the hours of the day over all of its days. */

@@ -19,13 +19,14 @@ export interface Gap {
 
 export type Today = Awaited<ReturnType<typeof loadToday>>;
 
-export async function loadToday(today: string, signal: AbortSignal) {
+/** Reads what happened yesterday; without the list, sums of all restaurants alone. */
+export async function loadToday(today: string, isListed: boolean, signal: AbortSignal) {
   const ago = (days: number) => addDays(today, -days);
   const day = { from: ago(1), to: ago(1) };
   const [pages, totals, week] = await Promise.all([
     readPages<MissingResponse>('/api/v1/sales/missing', day, { signal }),
     loadTotals(
-      { range: day, before: { from: ago(8), to: ago(8) }, by: ['restaurant'], fields: ['gto', 'orders', 'pax', 'discount'] }, // prettier-ignore
+      { range: day, before: { from: ago(8), to: ago(8) }, by: [isListed ? 'restaurant' : 'date'], fields: ['gto', 'orders', 'pax', 'discount'] }, // prettier-ignore
       signal,
     ),
     loadTotals(
@@ -34,7 +35,8 @@ export async function loadToday(today: string, signal: AbortSignal) {
     ),
   ]);
   const missing = pages.flatMap((page) => page.missing).map(gapOf);
-  const zeros = totals.restaurants.filter(hasSoldNothing).map((line) => zerosOf(line, ago(1)));
+  const sent = isListed ? totals.restaurants : [];
+  const zeros = sent.filter(hasSoldNothing).map((line) => zerosOf(line, ago(1)));
   const expected = Number(pages[0]!.expected_restaurants);
   return { yesterday: ago(1), expected, gaps: [...missing, ...zeros], totals, week };
 }

@@ -20,8 +20,13 @@ const FALLEN = 6;
 
 /** Answers what head office asks in the morning: who has not sent, and what was sold yesterday. */
 export function TodayView() {
-  const { today, timeZone, currency, count } = useAccount();
-  const loaded = useLoad((signal) => loadToday(today, signal), [today], 'today', REFRESH_MS);
+  const { today, timeZone, currency, count, isWhole } = useAccount();
+  const loaded = useLoad(
+    (signal) => loadToday(today, isWhole, signal),
+    [today, String(isWhole)],
+    'today',
+    REFRESH_MS,
+  );
   return (
     <>
       <Heading text={longDate(today)} title="Today" of={loaded}>
