@@ -9,7 +9,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import { type Figures, FiguresType, listFields } from './fields/sales-fields.js';
-import type { ImportSource } from './files/check-stored.js';
+import type { ImportSource } from './files/import-source.js';
 
 /** The latest figures of an hour. PostgreSQL returns amounts as text, with every digit. */
 @Entity('hourly_sales')

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, digitsOf, exactNumber } from '../fields/decimals.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { differenceOf, type ImportSource } from './check-stored.js';
 import { Findings } from './findings.js';
+import { differenceOf, type ImportSource } from './import-source.js';
 import { type FieldName, isGiven, type Profile } from './profile.js';
 import { ask, type Question } from './question.js';
 import type { ReadFile } from './read-sales-file.js';

@@ -1,11 +1,6 @@
 import { type Figures, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { PlannedDay } from './add-up.js';
-
-/** Where an hour belongs: the profile and the tills of the import that wrote it. */
-export interface ImportSource {
-  readonly profile: string;
-  readonly tills: readonly string[];
-}
+import { differenceOf, type ImportSource } from './import-source.js';
 
 /** What the service says about an upload before it is saved. */
 export interface DayPreview {
@@ -20,14 +15,6 @@ export interface DayPreview {
     readonly before: Partial<Figures<unknown>> | null;
   }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
-}
-
-/** Says why figures of one source are not those of another; undefined if only their tills may differ. */
-export function differenceOf(one: ImportSource, other: ImportSource): string | undefined {
-  if (one.profile !== other.profile) return 'read by another profile';
-  return (one.tills.length === 0) === (other.tills.length === 0)
-    ? undefined
-    : 'one of them names no till';
 }
 
 /** Uploads that imports of earlier releases made have a text that names a file. */

@@ -9,7 +9,7 @@ import {
   StringField,
 } from '../../http/validation/fields.decorator.js';
 import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.dto.js';
-import type { ImportSource } from '../files/check-stored.js';
+import type { ImportSource } from '../files/import-source.js';
 
 export const RECORDS_SCHEMA: ApiPropertyOptions = {
   type: [HourlySalesRecordDto],

@@ -1,5 +1,5 @@
 import { hasInvisible } from '../../http/validation/fields.decorator.js';
-import type { ImportSource } from '../files/check-stored.js';
+import type { ImportSource } from '../files/import-source.js';
 import { InvalidImportSource, InvalidUploadSource } from '../sales.errors.js';
 
 const MAX_CHARACTERS = 200;

@@ -1,6 +1,6 @@
 import type { HourChange } from '../fields/hourly-sales-record.dto.js';
 import type { SentFigures, SentUpload } from '../fields/sales-fields.js';
-import type { ImportSource } from '../files/check-stored.js';
+import type { ImportSource } from '../files/import-source.js';
 import { StoredHourDto, type UploadWarning } from './upload-daily.dto.js';
 
 /** Who sends an upload: a request with a token, or a command or program of ours without one. */
