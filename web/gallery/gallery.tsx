@@ -88,7 +88,14 @@ function Controls() {
   const nothing = (): void => undefined;
   return (
     <div class="controls">
-      <PeriodPicker label="Period" names={PERIODS} value="yesterday" range={DAY} choose={nothing} />
+      <PeriodPicker
+        label="Period"
+        names={PERIODS}
+        value="yesterday"
+        usual="yesterday"
+        range={DAY}
+        query="period"
+      />
       <RestaurantPicker ids={[]} choose={nothing} />
       <RestaurantChoice label="Restaurant" value="" choose={nothing} />
       <Switch label="A switch" isOn={isOn} set={setOn} />

@@ -6,9 +6,9 @@ import { type Column, figureColumn } from './columns.js';
 import { Change } from './tiles.js';
 
 /** What was sold in a line of a table, and at the same place of an earlier period. */
-export interface SalesRow {
-  readonly now: Sums;
-  readonly before: Sums | undefined;
+export interface SalesRow<Line extends Sums = Sums> {
+  readonly now: Line;
+  readonly before: Line | undefined;
 }
 
 interface Options<Row> {

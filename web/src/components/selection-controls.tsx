@@ -37,14 +37,9 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
           label="Period"
           names={PERIODS}
           value={period}
+          usual={usual}
           range={range}
-          choose={(chosen) =>
-            changeQuery(
-              typeof chosen === 'string'
-                ? { from: '', to: '', period: chosen === usual ? '' : chosen }
-                : { ...chosen, period: '' },
-            )
-          }
+          query="period"
         />
         {isCompared && (
           <PeriodPicker
@@ -52,14 +47,10 @@ export function SelectionControls({ usual, selection, isCompared = true }: Selec
             label="Compare with"
             names={COMPARISONS}
             value={comparison}
+            usual={usualComparison(range)}
             range={before ?? range}
-            choose={(chosen) =>
-              changeQuery(
-                typeof chosen === 'string'
-                  ? { compare: chosen === usualComparison(range) ? '' : chosen, before_from: '', before_to: '' } // prettier-ignore
-                  : { compare: '', before_from: chosen.from, before_to: chosen.to },
-              )
-            }
+            query="compare"
+            prefix="before_"
           />
         )}
         {count > 1 && (

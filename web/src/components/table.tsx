@@ -137,25 +137,20 @@ function Row<Row>({ row, columns, decimals, number, without = [] }: RowProps<Row
         const value = without.includes(label) ? undefined : valueOf(row);
         const show = isTotal ? undefined : showRow;
         const shown = show ? show(row) : textOf(kind, value);
-        const title = kind === 'text' && !show ? value : undefined;
-        if (at === 0)
-          return (
-            <th key={label} scope="row" class={kind} title={title}>
-              {isTotal ? 'Total' : shown}
-            </th>
-          );
+        const Cell = at === 0 ? 'th' : 'td';
         // Zeros that are not seen bring the decimal point below those of the other rows.
         const pad = Math.max(0, decimals[at]! - Math.max(2, decimalsOf(value)));
         const isPadded = kind === 'amount' && !show && value && pad > 0;
         return (
-          <td
+          <Cell
             key={label}
+            scope={at === 0 ? 'row' : undefined}
             class={kind}
             data-pad={isPadded ? '0'.repeat(pad) : undefined}
-            title={title}
+            title={kind === 'text' && !show ? value : undefined}
           >
-            {shown}
-          </td>
+            {at === 0 && isTotal ? 'Total' : shown}
+          </Cell>
         );
       })}
     </tr>

@@ -33,7 +33,7 @@ interface DayEditorProps {
 /** Corrects the figures of a day through the ordinary upload, after what it would change is shown. */
 export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) {
   const correction = useCorrection(current, reload, close);
-  const { base, draft, setDraft, changes, problem, faults, isBusy, meanwhile } = correction;
+  const { base, draft, changes, problem, faults, isBusy, meanwhile } = correction;
   const isReady = !isBusy && changes.length > 0 && faults.length === 0 && meanwhile.length === 0;
   return (
     <Card
@@ -45,8 +45,8 @@ export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) 
           <Button isOff={isBusy} act={correction.discard}>
             Discard
           </Button>
-          <Button class="primary" isOff={!isReady} act={() => correction.check()}>
-            Check {countText(correction.hours, 'hour')}
+          <Button class="primary" isOff={!isReady} act={() => correction.send(true)}>
+            Check {countText(correction.hours.length, 'hour')}
           </Button>
         </>
       }
@@ -57,8 +57,8 @@ export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) 
           {text}
         </p>
       ))}
-      <EditTable day={base} draft={draft} set={setDraft} />
-      {correction.tried && <Confirmation correction={correction} tried={correction.tried} />}
+      <EditTable day={base} draft={draft} set={correction.type} />
+      <Confirmation correction={correction} />
     </Card>
   );
 }
@@ -76,20 +76,16 @@ function Meanwhile({ correction: { meanwhile, takeOver } }: { correction: Correc
   );
 }
 
-interface ConfirmationProps {
-  readonly correction: Correction;
-  readonly tried: NonNullable<Correction['tried']>;
-}
-
 /** Shows what would change and what looks wrong in it, and saves it. */
-function Confirmation({ correction, tried }: ConfirmationProps) {
-  const { base, hours, isBusy, save, back } = correction;
+function Confirmation({ correction }: { correction: Correction }) {
   const account = useAccount();
+  const { base, hours, tried, isBusy, send, back } = correction;
+  if (!tried) return null;
   const added = tried.changes.filter(({ before }) => before === null);
   const overwrites = overwritesOf(tried.changes);
   const of = `${nameOf(account, base.restaurant_id)}, ${shortDate(base.date)}`;
   return (
-    <Dialog title={`Save ${countText(hours, 'hour')} of ${of}?`} close={back}>
+    <Dialog title={`Save ${countText(hours.length, 'hour')} of ${of}?`} close={back}>
       <div class="body">
         {added.length > 0 && (
           <p>Not sent before: {added.map(({ hour }) => hourText(hour)).join(', ')}.</p>
@@ -103,8 +99,8 @@ function Confirmation({ correction, tried }: ConfirmationProps) {
           <ChangesTable label={`Correction of ${shortDate(base.date)}`} changes={overwrites} />
         )}
         <p class="actions">
-          <Button class="primary" isOff={isBusy} act={() => save()}>
-            Save {countText(hours, 'hour')}
+          <Button class="primary" isOff={isBusy} act={() => send(false)}>
+            Save {countText(hours.length, 'hour')}
           </Button>
           <Button isOff={isBusy} act={back}>
             Back
@@ -118,67 +114,58 @@ function Confirmation({ correction, tried }: ConfirmationProps) {
 /** The ledger keeps where figures come from. */
 const SOURCE = 'by hand on the page';
 
-/** Sends the typed figures, tried or to be saved, if the day is still as it was when they were typed. */
-function useSending(base: DayResponse, draft: Draft, reload: () => void) {
-  const [tried, setTried] = useState<UploadResponse>();
-  const { isBusy, problem, act } = useAction();
-  const send = async (isTry: boolean): Promise<UploadResponse | undefined> => {
-    const query = { expected_version: base.version, dry_run: isTry };
-    const hours = new Set(changesOf(base, draft).map(({ hour }) => hour));
-    const body = uploadJson(base, draft, [...hours]);
-    try {
-      return await upload(body, query, SOURCE);
-    } catch (error) {
-      setTried(undefined);
-      if (!(error instanceof ApiError && error.status === 409)) throw new Error(textOf(error));
-      reload();
-      return undefined;
-    }
-  };
-  const check = (): Promise<void> => act(async () => setTried(await send(true)));
-  const save = (done: () => void): Promise<void> =>
-    act(async () => {
-      if (await send(false)) done();
-    });
-  return { tried, isBusy, problem, check, save, back: () => setTried(undefined) };
-}
-
 /** Keeps the figures that are typed over those of a day, also while other views are shown. */
 function useCorrection(current: DayResponse, reload: () => void, close: () => void) {
   const key = draftKey(current);
-  const [base, setBase] = useState(drafts.get(key)?.base ?? current);
-  const [draft, setDraft] = useState<Draft>(drafts.get(key)?.draft ?? {});
-  const sending = useSending(base, draft, reload);
+  const [kept, keep] = useState(drafts.get(key) ?? { base: current, draft: {} });
+  const [tried, setTried] = useState<UploadResponse>();
   /** The day as it was shown in the moment of saving; the editor stays until it was read again. */
   const [saved, setSaved] = useState<DayResponse>();
+  const { isBusy, problem, act } = useAction();
+  const { base, draft } = kept;
   const changes = changesOf(base, draft);
   const faults = faultsOf(draft);
-  const hours = new Set(changes.map(({ hour }) => hour)).size;
+  const hours = [...new Set(changes.map(({ hour }) => hour))];
   const isTyped = changes.length > 0 || faults.length > 0;
   const meanwhile = differencesOf(base, current);
-  const takeOver = (): void => setBase(current);
+  const takeOver = (): void => keep({ base: current, draft });
   const leave = (): void => {
     drafts.delete(key);
     close();
   };
   useLayoutEffect(() => {
-    if (isTyped) drafts.set(key, { base, draft });
+    if (isTyped) drafts.set(key, kept);
     else drafts.delete(key);
-  }, [base, draft]);
+  }, [kept]);
   useLayoutEffect(() => {
     if (saved && saved !== current) leave();
     else if (!isTyped || meanwhile.length === 0) takeOver();
   }, [current]);
-  const save = (): Promise<void> =>
-    sending.save(() => {
-      setSaved(current);
+  /** Tries or saves what was typed, if the day is still as it was then. */
+  const send = (isTry: boolean): Promise<void> =>
+    act(async () => {
+      const query = { expected_version: base.version, dry_run: isTry };
+      try {
+        const response = await upload(uploadJson(base, draft, hours), query, SOURCE);
+        if (isTry) {
+          setTried(response);
+          return;
+        }
+        setSaved(current);
+      } catch (error) {
+        setTried(undefined);
+        if (!(error instanceof ApiError && error.status === 409)) throw new Error(textOf(error));
+      }
       reload();
     });
-  const discard = (): void => {
-    if (!isTyped || confirm('Discard what you typed?')) leave();
+  return {
+    ...{ base, draft, changes, faults, hours, meanwhile, tried, isBusy, problem, takeOver, send },
+    type: (typed: Draft) => keep({ base, draft: typed }),
+    back: () => setTried(undefined),
+    discard: () => {
+      if (!isTyped || confirm('Discard what you typed?')) leave();
+    },
   };
-  const figures = { base, draft, setDraft, changes, faults, hours, meanwhile, takeOver };
-  return { ...figures, ...sending, save, discard };
 }
 
 type Correction = ReturnType<typeof useCorrection>;

@@ -10,13 +10,8 @@ import { FIELD_NAMES, hourText } from '../fields.js';
 import { DayEditor } from './day-editor.js';
 import { draftKey, drafts } from './draft.js';
 
-interface DayTableProps {
-  readonly day: DayResponse;
-  readonly reload: () => void;
-}
-
 /** Shows every figure of the day as it is stored, and lets figures be corrected. */
-export function DayTable({ day, reload }: DayTableProps) {
+export function DayTable({ day, reload }: { day: DayResponse; reload: () => void }) {
   const [isEditing, setEditing] = useState(drafts.has(draftKey(day)));
   const [hasFocus, setFocus] = useState(false);
   const show = (editor: boolean): void => {

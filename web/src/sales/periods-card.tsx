@@ -6,7 +6,7 @@ import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
-import { salesColumns } from '../components/sales-columns.js';
+import { salesColumns, type SalesRow } from '../components/sales-columns.js';
 import { Table } from '../components/table.js';
 import { isWhole } from '../data/compare.js';
 import { sumOf } from '../data/totals.js';
@@ -22,10 +22,7 @@ const GROUPINGS = [
 ] as const;
 
 /** An hour, day, week or month, and that of the earlier period which stands at the same place. */
-interface PeriodRow {
-  readonly now: PeriodLine;
-  readonly before: PeriodLine | undefined;
-}
+type PeriodRow = SalesRow<PeriodLine>;
 
 /** Lists the hours, days, weeks or months of a period, from the first day of a restaurant on. */
 export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string[] }) {

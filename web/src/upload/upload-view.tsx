@@ -18,7 +18,7 @@ const DAYS_SHOWN = 50;
 export function UploadView({ uploads }: { uploads: Uploads }) {
   const { files, reading, add } = uploads;
   const days = [...uploads.days.values()];
-  const held = heldBackFiles(days);
+  const shown = { uploads, days, isHeldBack: heldBackOf(days) };
   return (
     <>
       <Heading text="Upload">
@@ -41,33 +41,29 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
         <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
       <MachineChooser uploads={uploads} />
-      {files.length > 0 && <Actions uploads={uploads} days={days} held={held} />}
-      <Days days={days} held={held} uploads={uploads} />
+      {files.length > 0 && <Actions {...shown} />}
+      <Days {...shown} />
     </>
   );
 }
 
-/** Files of which a day cannot be uploaded: a file is uploaded whole. */
-type HeldBack = ReadonlySet<number>;
-
-function heldBackFiles(days: readonly FileDay[]): HeldBack {
+/** Finds the days that cannot be uploaded as another day of their files cannot: a file is uploaded whole. */
+function heldBackOf(days: readonly FileDay[]): (day: FileDay) => boolean {
   const isRefused = ({ state, typed = '', planned }: FileDay): boolean =>
     /rejected|foreign/.test(state.kind) || (typed !== '' && amountOf(typed) !== planned.turnover);
   const refused = days.filter(isRefused);
-  return new Set(refused.flatMap(({ planned }) => planned.files.map(({ id }) => id)));
+  const files = new Set(refused.flatMap(({ planned }) => planned.files.map(({ id }) => id)));
+  return ({ planned }) => planned.files.some(({ id }) => files.has(id));
 }
-
-const isHeldBack = ({ planned }: FileDay, held: HeldBack): boolean =>
-  planned.files.some(({ id }) => held.has(id));
 
 interface DaysProps {
   readonly days: readonly FileDay[];
-  readonly held: HeldBack;
+  readonly isHeldBack: (day: FileDay) => boolean;
   readonly uploads: Uploads;
 }
 
 /** Shows the first days; of very many, those first that somebody must look at. */
-function Days({ days, held, uploads: { replace, compare } }: DaysProps) {
+function Days({ days, isHeldBack, uploads: { replace, compare } }: DaysProps) {
   const [shown, setShown] = useState(DAYS_SHOWN);
   const isBad = ({ state }: FileDay): boolean => /rejected|foreign|failed/.test(state.kind);
   const sorted =
@@ -75,12 +71,7 @@ function Days({ days, held, uploads: { replace, compare } }: DaysProps) {
   return (
     <>
       {sorted.slice(0, shown).map((day) => (
-        <UploadDay
-          key={day.id}
-          day={day}
-          isHeldBack={isHeldBack(day, held)}
-          {...{ replace, compare }}
-        />
+        <UploadDay key={day.id} day={day} isHeldBack={isHeldBack(day)} {...{ replace, compare }} />
       ))}
       {days.length > shown && (
         <Button act={() => setShown(shown + DAYS_SHOWN)}>
@@ -148,13 +139,13 @@ function MachineChooser({ uploads: { codes, remembered, assign } }: { uploads: U
 }
 
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
-function Actions({ uploads, days, held }: DaysProps) {
+function Actions({ uploads, days, isHeldBack }: DaysProps) {
   const { files, run, clear, turnover, replace } = uploads;
   const having = (...kinds: DayState['kind'][]): FileDay[] =>
     days.filter(({ state }) => kinds.includes(state.kind));
   const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
   const foreign = having('foreign');
-  const ready = having('ready').filter((day) => !isHeldBack(day, held));
+  const ready = having('ready').filter((day) => !isHeldBack(day));
   const isBusy = having('sending', 'checking').length > 0;
   const button = (verb: string, chosen: readonly FileDay[], kind: 'checking' | 'sending') => (
     <Button

@@ -19,8 +19,6 @@ export interface FileState extends FileSummary {
   readonly isRead: boolean;
 }
 
-type FarDates = 'old' | 'future';
-
 /** How many days back a date is taken without a question. */
 const RECENT_DAYS = 62;
 
@@ -45,7 +43,7 @@ export class Uploads {
   /** The restaurant of each code by profile, as the browser remembers it. */
   remembered = (recall(() => localStorage, 'codes') ?? {}) as Codes;
   account: Account | undefined;
-  private readonly allowed = new Set<FarDates>();
+  private readonly allowed = new Set<string>();
   private isPlanned = true;
   private isWorking = false;
   private readonly waiting: string[] = [];
@@ -111,7 +109,7 @@ export class Uploads {
     const { id, answers = [] } = file.chosen;
     if (option === 'given.profile') this.tell(id, { profile: String(value) });
     else if (/given\.(old|future)/.test(option)) {
-      this.allowed.add(option.slice('given.'.length) as FarDates);
+      this.allowed.add(option);
       this.settle();
     } else if (!isKept)
       this.tell(id, { profile: file.profile!.name, answers: [...answers, answer] });
@@ -216,8 +214,8 @@ export class Uploads {
       codes: new Map(profiles.map(({ name, restaurant }) => [name, restaurant.codes ?? {}])),
       earliestDate: addDays(today, -RECENT_DAYS),
       latestDate: addDays(today, 1),
-      allowOld: this.allowed.has('old'),
-      allowFuture: this.allowed.has('future'),
+      allowOld: this.allowed.has('given.old'),
+      allowFuture: this.allowed.has('given.future'),
       turnovers,
     };
   }
