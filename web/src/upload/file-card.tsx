@@ -56,12 +56,7 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
           <Mapping {...{ chosen, tables }} use={(made, said) => uploads.use(id, made, said)} />
         )}
         <div class="controls">
-          {(chosen.profile !== undefined || isBad) && (
-            <ProfileChoice
-              chosen={chosen.profile}
-              choose={(each) => say({ profile: each, answers: [] })}
-            />
-          )}
+          {(chosen.profile !== undefined || isBad) && <ProfileChoice file={file} say={say} />}
           {mapping && !isMapped && (
             <Button act={() => setChanged(mapping)}>Change the mapping</Button>
           )}
@@ -72,8 +67,13 @@ export function FileCard({ file, uploads }: { file: FileState; uploads: Uploads 
   );
 }
 
+interface FileProps {
+  readonly file: FileState;
+  readonly say: (said: Said) => void;
+}
+
 /** Asks for the turnovers of the days that were asked about, and shows those that were typed. */
-function TurnoverFields({ file, say }: { file: FileState; say: (said: Said) => void }) {
+function TurnoverFields({ file, say }: FileProps) {
   const { turnovers = [], restaurant: said } = file.chosen;
   const asked: TypedTurnover[] = file.questions.flatMap(({ of }) => of ?? []);
   const fields = new Map(
@@ -92,20 +92,17 @@ function TurnoverFields({ file, say }: { file: FileState; say: (said: Said) => v
   ));
 }
 
-interface ProfileChoiceProps {
-  readonly chosen: string | undefined;
-  readonly choose: (profile: string) => void;
-}
-
-function ProfileChoice({ chosen = '', choose }: ProfileChoiceProps) {
-  const loaded = useLoad(reader.profileNames, [chosen]);
-  const names = (loaded.value ?? []).map((name) => [name, name] as const);
+/** Says which profile reads a file, and lets another one read it. */
+function ProfileChoice({ file, say }: FileProps) {
+  const { profile = '' } = file.chosen;
+  const { value: names = [profile] } = useLoad(reader.profileNames, [profile]);
+  const options = [...new Set(['', ...names])];
   return (
     <Select
       label="Read by the profile"
-      value={chosen}
-      groups={[['', [['', 'that knows it'], ...names]]]}
-      choose={choose}
+      value={profile}
+      groups={[['', options.map((name) => [name, name || 'that knows it'])]]}
+      choose={(name) => say({ profile: name, answers: [] })}
     />
   );
 }
