@@ -16,7 +16,7 @@ export interface CommandOptions {
   readonly arguments?: readonly Argument[];
   /** Options that become one object, the last parameter of the method. */
   readonly options?: readonly Option[];
-  /** Adds `--password-stdin` and the option `password`, not read with `--generate` or `--without-password`. */
+  /** Adds the option `password`; it is not read with `--generate` or `--without-password`. */
   readonly readsPassword?: boolean;
   /** Adds `--dry-run`, which undoes what the command did in its transaction. */
   readonly dryRun?: boolean;

@@ -137,7 +137,7 @@ export class RestaurantsService {
     return this.get(id, manager);
   }
 
-  /** Changes these restaurants or all, each as `decide` says; returns what became of each, by id. */
+  /** Changes these restaurants or all, each as `decide` says; returns what changed, by id. */
   change(
     selection: Selection,
     decide: (restaurant: Restaurant) => RestaurantChanges,

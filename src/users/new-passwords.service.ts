@@ -8,7 +8,7 @@ interface NewPassword {
   readonly password: string;
 }
 
-/** Returns the last step of a command that made passwords: to write them into a new file of its owner. */
+/** Returns the last step of a command that made passwords: it writes them into a new file. */
 export function newPasswordsFile(made: readonly NewPassword[], file: string | undefined) {
   if (made.length === 0) return undefined;
   if (file === undefined)

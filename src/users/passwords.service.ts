@@ -40,8 +40,8 @@ interface Sender {
 type Result = string | null | undefined;
 
 /**
- * Checks, hashes and compares passwords, in threads. While 64 logins are in flight, uploads keep 0.58
- * of their rate beside threads of low priority, and 0.41 beside libuv's pool.
+ * Checks, hashes and compares passwords, in threads. While 64 logins are in flight, uploads keep
+ * 0.58 of their rate beside threads of low priority, and 0.41 beside libuv's pool.
  */
 @Injectable()
 export class PasswordsService implements OnApplicationShutdown {
@@ -154,7 +154,7 @@ export class PasswordsService implements OnApplicationShutdown {
   }
 
   /**
-   * Asks logins that are turned away to come back one after another, as fast as the threads compare:
+   * Asks logins that are turned away to come back one after another, as fast as threads compare:
    * of 30 tills at once the last is served after 4 seconds, at random moments after 13. The turns
    * begin anew after MAX_RETRY_SECONDS, so that a flood makes nobody wait longer.
    */

@@ -5,11 +5,6 @@ import { assertName, CommandRejected } from '../admin/admin.errors.js';
 import { PasswordsService } from './passwords.service.js';
 import { User, type UserKind } from './user.entity.js';
 
-interface NewUserOptions {
-  readonly kind?: UserKind;
-  readonly manager?: EntityManager;
-}
-
 const NOW_AT_THE_LATEST = () => 'coalesce(disabled_at, now())';
 
 type Changes = Partial<Pick<User, 'kind' | 'allRestaurants'>>;
@@ -63,11 +58,11 @@ export class UsersService {
     return this.get(username, transaction, { mode: 'pessimistic_write' });
   }
 
-  /** Adds a user, and returns it; a person has to change the password, and one without waits for another way in. */
+  /** Adds a user. A person has to change the password; one without waits for another way in. */
   async add(
     username: string,
     password: string | undefined,
-    { manager = this.users.manager, kind = 'till' }: NewUserOptions = {},
+    { manager = this.users.manager, kind = 'till' as UserKind } = {},
   ): Promise<User> {
     assertName('username', username);
     const hasPassword = password !== undefined;

@@ -8,7 +8,7 @@ export class CompanyAccount {
   @PrimaryColumn({ name: 'user_id', type: 'integer' }) readonly userId!: number;
   @Column({ type: 'text' }) readonly issuer!: string;
 
-  /** What the claim of COMPANY_LOGIN_CLAIM says, in lower case: an administrator links it by this. */
+  /** What the claim of COMPANY_LOGIN_CLAIM says, in lower case: administrators link it by this. */
   @Column({ type: 'text' }) readonly account!: string;
 
   /** The provider's own identifier, which alone counts after the first sign-in; null until then. */

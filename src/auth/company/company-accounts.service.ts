@@ -105,7 +105,7 @@ export class CompanyAccountsService {
     return (await transaction.delete(CompanyAccount, { userId })).affected === 1;
   }
 
-  /** Finds a person by the subject of an identity, else binds the account that was linked for it. */
+  /** Finds a person by the subject of an identity, else by the account, and binds the subject. */
   private async find(identity: CompanyIdentity): Promise<User | undefined> {
     const { issuer, subject, account, isUnverified } = identity;
     let linked = await this.accounts.findOneBy({ issuer, subject });

@@ -135,7 +135,7 @@ export class LoginFailuresService {
     await manager.delete(LoginCounter, { key: Or(others, Like(`user:${userId} at %`)) });
   }
 
-  /** Returns the last lock of each locked user; its network is empty if it holds wherever the user is not known. */
+  /** Returns the last lock of each locked user; its network is empty if it holds anywhere. */
   async listLocks(): Promise<Map<number, { endsAt: Date; network: string }>> {
     const endsAt = Raw((column) => `${column} > now()`);
     const where = { locked: true, endsAt, key: Like('user:%') };

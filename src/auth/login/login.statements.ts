@@ -1,8 +1,9 @@
 /**
  * Returns one row, whether or not a user has the name. $1 username, $2 the key of its counters if
  * nobody has it, $3 network of the client, $4 days that an address stays known, $5 a number of the
- * name, $6 the provider whose accounts log in without a password. A name that nobody has is compared with a hash that matches no password, at the cost of the
- * user that its number chooses: costs differ after BCRYPT_COST was raised, and would tell names.
+ * name, $6 the provider whose accounts log in without a password. A name that nobody has is
+ * compared with a hash that matches no password, at the cost of the user that its number chooses:
+ * costs differ after BCRYPT_COST was raised, and would tell names.
  */
 export const FIND_LOGIN = {
   name: 'find_login',

@@ -37,7 +37,7 @@ export function tokenOf({ headers }: Request): string | null {
   return /^bearer +(.{1,2048})/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Returns the secret of this service that has signed a token. A string costs 0.4 ms of CPU more. */
+/** Returns the secret of this service that signed a token. A string costs 0.4 ms of CPU more. */
 export function signingKeyOf(
   token: string,
   { JWT_SECRET, JWT_PREVIOUS_SECRET }: LoginConfig,

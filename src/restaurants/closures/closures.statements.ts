@@ -1,4 +1,4 @@
-/** Takes days ($2 to $3) of a restaurant ($1) out of its closures; what is left keeps its reason. */
+/** Takes days ($2 to $3) of a restaurant ($1) out of its closures; the rest keeps its reason. */
 export const TAKE_OUT_DAYS = `
   WITH cut AS (
     DELETE FROM restaurant_closures

@@ -51,9 +51,10 @@ export class UserImportCommands {
     const added = await this.addAll(file, transaction);
     const made = added.filter((user) => user.has_new_password);
     const isFileMade = made.length > 0 && passwords !== undefined;
-    const hint = `; new passwords of ${made.length} are in ${passwords}: hand them out and delete it`;
+    const count = added.length === 1 ? '1 user' : `${added.length} users`;
+    const hint = `new passwords of ${made.length} are in ${passwords}: hand them out and delete it`;
     return {
-      text: `${added.length === 1 ? '1 user' : `${added.length} users`} added${isFileMade ? hint : ''}`,
+      text: isFileMade ? `${count} added; ${hint}` : `${count} added`,
       json: {
         users: added.map(({ username, restaurants, has_new_password }) => {
           return { username, restaurants, has_new_password };
