@@ -3,11 +3,14 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { MigrationExecutor } from 'typeorm';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { timeLimits } from '../../src/config/time-limits.js';
 import { Database } from '../../src/database/database.js';
 import { ReportsDatabase } from '../../src/database/reports-database.js';
+import { ReadinessService } from '../../src/health/readiness.service.js';
 import { SlotGuard } from '../../src/http/requests/slot.guard.js';
 import { DaysService } from '../../src/sales/reports/days.service.js';
+import { ExportsService } from '../../src/sales/reports/exports.service.js';
 import { TotalsService } from '../../src/sales/reports/totals.service.js';
 import { UploadsService } from '../../src/sales/uploads/uploads.service.js';
 import { drain } from '../../src/server/serve.js';
@@ -254,6 +257,35 @@ describe('Work in flight', () => {
     });
     await eventually(async () => (await upload(small)).status === 200, 'room again');
   });
+
+  test.each(['', rawRequest('GET /health/ready')])(
+    'a client that goes away while its token is checked takes no slot (behind %j)',
+    async (first) => {
+      const other = await near.another();
+      const { inFlight } = other.app.get(SlotGuard);
+      const check = new EventEmitter();
+      const isLive = jest
+        .spyOn(other.app.get(TokensService), 'isLive')
+        .mockImplementationOnce(() => once(check, 'over').then(() => true));
+      jest
+        .spyOn(other.app.get(ReadinessService, { strict: false }), 'assertReady')
+        .mockImplementationOnce(() => once(check, 'over').then(() => undefined));
+      const begun = jest.spyOn(other.app.get(ExportsService), 'export');
+      const connection = await RawConnection.open(other.url);
+      const path = '/api/v1/sales/export?from=2025-10-01&to=2025-10-01';
+      const request = rawRequest(`GET ${path}`, { Authorization: `Bearer ${till.token}` });
+      await connection.send(first + request);
+      await eventually(() => isLive.mock.calls.length === 1, 'the token to be checked');
+      const server: Server = other.app.getHttpServer();
+      connection.abort();
+      const count = promisify(server.getConnections.bind(server));
+      await eventually(async () => (await count()) === 0, 'the service to see it go');
+      check.emit('over');
+      await eventually(() => begun.mock.results.length === 1, 'the export to begin');
+      await begun.mock.results[0]!.value;
+      await eventually(() => inFlight.signed === 0, 'the slot to be free', 10_000);
+    },
+  );
 
   test('what a shutdown waits for in vain for REQUEST_TIMEOUT_MS is cut', async () => {
     const leaving = await near.another();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
+import { finished } from 'node:stream';
 import { HttpException, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -152,6 +153,8 @@ export class ServiceExpressAdapter extends ExpressAdapter {
     if (body instanceof StreamableFile) {
       // If reading fails, the connection is cut: a part would be taken for the whole.
       body.setErrorHandler((error) => response.destroy(error));
+      // The client may be gone, and its response closed, before the slot was taken.
+      finished(body.getStream(), () => response.locals.releaseSlot?.());
       return super.reply(response, body, statusCode);
     }
     const error = errorOf(body, statusCode ?? response.statusCode);
