@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import bcrypt from 'bcrypt';
 
@@ -6,7 +6,8 @@ import bcrypt from 'bcrypt';
 
 // Uploads go before logins. One thread keeps its priority, so that logins go on beside busy
 // neighbours. On Linux this sets the priority of the thread, elsewhere that of the process.
-if (process.platform === 'linux' && Atomics.add(workerData.started, 0, 1) > 0) setPriority(0, 5);
+if (process.platform === 'linux' && Atomics.add(workerData.started, 0, 1) > 0)
+  setPriority(0, Math.min(getPriority() + 5, 19));
 
 /**
  * Compares a password with its hash, and hashes the next one if that was right; either may be left
