@@ -38,6 +38,7 @@ export interface ChangedRestaurant {
 export type Selection = readonly number[] | 'all';
 
 const BY_ID = { id: 'ASC' } as const;
+const NAMED = { id: true, name: true } as const;
 const ALWAYS = Array<number>(7).fill(ALL_HOURS);
 
 /** Manages restaurants. */
@@ -53,8 +54,8 @@ export class RestaurantsService {
     return this.restaurants.manager;
   }
 
-  list(manager = this.manager): Promise<Restaurant[]> {
-    return find({}, manager);
+  list(): Promise<Restaurant[]> {
+    return find({}, this.manager);
   }
 
   async get(id: number, manager = this.manager): Promise<Restaurant> {
@@ -99,8 +100,7 @@ export class RestaurantsService {
   ): Promise<{ count: number; items: Restaurant[]; next: number | null }> {
     const where = await this.visibleTo(userId);
     // Hours and closures are read for the page alone: there may be 10,000 restaurants.
-    const select = { id: true, name: true };
-    const visible = await this.manager.find(Restaurant, { select, where, order: BY_ID });
+    const visible = await this.manager.find(Restaurant, { select: NAMED, where, order: BY_ID });
     const found = visible.filter((each) => each.id > after && isNamed(each, search));
     const { items, next } = toPage(found, limit, ({ id }) => id);
     const ids = items.map(({ id }) => id);
@@ -161,7 +161,7 @@ export class RestaurantsService {
   /** Says which of some restaurants have the name of another, as people tell them apart by it. */
   async listSharedNames(ids: readonly number[], manager: EntityManager): Promise<string[]> {
     const sameName = new Map<string, number[]>();
-    for (const { id, name } of await this.list(manager))
+    for (const { id, name } of await manager.find(Restaurant, { select: NAMED, order: BY_ID }))
       sameName.set(name, [...(sameName.get(name) ?? []), id]);
     return [...sameName]
       .filter(([, same]) => same.length > 1 && same.some((id) => ids.includes(id)))
