@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { signOut } from './api/service.js';
-import { currentSession, onSessionChange, type Session } from './api/session.js';
+import { currentSession, onSessionChange } from './api/session.js';
 import { Button } from './components/button.js';
 import { Idle } from './idle.js';
 import { loadMore } from './load-later.js';
@@ -31,19 +31,13 @@ function FirstStep({ restricted }: { readonly restricted: string }) {
 
 const ENDED = 'Your session has ended. Sign in again, and go on where you were.';
 
-interface State {
-  /** Who is signed in, or was until the token ended. */
-  readonly session: Session | undefined;
-  readonly isAsking: boolean;
-  readonly notice: string;
-}
-
 /**
  * Shows the sign-in, or the view of the address. A token that ends leaves the view as it is below
  * the sign-in, so that nothing that was typed is lost.
  */
 function App() {
-  const [state, setState] = useState<State>(() => {
+  const [state, setState] = useState(() => {
+    /** Who is signed in, or was until the token ended. */
     const session = currentSession();
     return { session, isAsking: !session, notice: '' };
   });

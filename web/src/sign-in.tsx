@@ -8,13 +8,7 @@ import { useAction } from './use-action.js';
 import { useLoad } from './use-load.js';
 
 /** Asks for username and password. */
-export function SignIn({
-  notice,
-  username = '',
-}: {
-  notice: string;
-  username: string | undefined;
-}) {
+export function SignIn({ notice, username }: { notice: string; username: string | undefined }) {
   const ways = useLoad(readWays, []).value;
   const [wantsPassword, setWantsPassword] = useState(false);
   useTitle('Sign in');
@@ -26,7 +20,7 @@ export function SignIn({
         <p class="note">Restaurant Hourly Sales Upload Service</p>
       </div>
       {notice && <p role="status">{notice}</p>}
-      {ways?.company && <CompanySignIn keepsView={username !== ''} />}
+      {ways?.company && <CompanySignIn keepsView={username !== undefined} />}
       {wantsPassword || (ways?.password ?? true) ? (
         <PasswordForm username={username} />
       ) : (
@@ -48,7 +42,7 @@ function CompanySignIn({ keepsView }: { readonly keepsView: boolean }) {
   );
 }
 
-function PasswordForm({ username }: { readonly username: string }) {
+function PasswordForm({ username }: { readonly username: string | undefined }) {
   const [asksCode, setAsksCode] = useState(false);
   const submit = (typed: Readonly<Record<string, string>>): Promise<void> =>
     signIn(typed['username']!, typed['password']!, typed['code']).catch((error: unknown) => {

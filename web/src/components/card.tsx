@@ -58,13 +58,7 @@ export function Notice({ kind = 'info', children, actions, role }: NoticeProps) 
 }
 
 /** Shows more on demand; it is rendered while it is open, as a view may have a thousand of them. */
-export function Details({
-  summary,
-  children,
-}: {
-  summary: ComponentChildren;
-  children: ComponentChildren;
-}) {
+export function Details({ summary, children }: Record<'summary' | 'children', ComponentChildren>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -51,13 +51,8 @@ export function nameColumns<Row>(
 }
 
 /** A restaurant's name with its number, which is never cut. */
-export function Name({
-  of: { name, restaurant_id: id },
-  address,
-}: {
-  of: Named;
-  address?: string | undefined;
-}) {
+export function Name({ of, address }: { of: Named; address?: string | undefined }) {
+  const { name, restaurant_id: id } = of;
   const shown = <bdi class="cut">{name}</bdi>;
   return (
     <span class="name" title={`${name} (${id})`}>
@@ -101,9 +96,7 @@ export function sortRows<Row>(
     known.sort((one, other) => sign * (numbers.get(one)! - numbers.get(other)!));
     return [...known, ...rows.filter((row) => !isKnown(row))];
   }
-  const compare = kind === 'date' ? compareCodes : collator.compare.bind(collator);
-  return rows.toSorted((one, other) => sign * compare(value(one) ?? '', value(other) ?? ''));
+  return rows.toSorted(
+    (one, other) => sign * collator.compare(value(one) ?? '', value(other) ?? ''),
+  );
 }
-
-const compareCodes = (one: string, other: string): number =>
-  one === other ? 0 : one < other ? -1 : 1;

@@ -40,7 +40,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly fill: 'username' | 'current-password' | 'new-password' | 'one-time-code';
-  readonly value?: string;
+  readonly value?: string | undefined;
 }
 
 export function Field({ name, label, fill, value = '' }: FieldProps) {
