@@ -22,20 +22,16 @@ const FirstDay = DateField({
   example: '2025-01-01',
   description: 'The day from which on the restaurant is expected to send',
 });
-const OptionalDay = ApiProperty({
-  type: 'string',
-  format: 'date',
-  example: '2025-10-15',
-  nullable: true,
-  description: 'As it was asked for; null if it was not',
-});
-const LastSent = ApiProperty({
-  type: 'string',
-  format: 'date',
-  example: '2025-10-15',
-  nullable: true,
-  description: 'The latest date up to today for which anything was uploaded',
-});
+const nullableDay = (description: string) =>
+  ApiProperty({
+    type: 'string',
+    format: 'date',
+    example: '2025-10-15',
+    nullable: true,
+    description,
+  });
+const OptionalDay = nullableDay('As it was asked for; null if it was not');
+const LastSent = nullableDay('The latest date up to today for which anything was uploaded');
 const TIME = {
   type: 'string',
   format: 'date-time',
