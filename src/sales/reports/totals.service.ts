@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, type CalendarDay } from '../../calendar/business-calendar.js';
 import { ALL_HOURS, countHours, HOURS, HOURS_PER_DAY, WEEKDAYS } from '../../calendar/hour-set.js';
-import type { Statement } from '../../database/database.js';
 import { ReportsDatabase } from '../../database/reports-database.js';
 import { DatabaseTimeout } from '../../database/timed-pool.js';
 import { Overloaded } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { toJson } from '../fields/figures.js';
-import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { DayTotalsService } from './day-totals.service.js';
 import {
   assertSpan,
@@ -37,9 +36,10 @@ export interface TotalsRequest {
 type Totals = Readonly<Record<string, string>>;
 
 interface TotalsRow {
-  readonly lines: readonly { readonly key: string; readonly totals: Totals }[];
+  readonly key: Key;
+  readonly totals: Totals;
   /** Days whose hours had to be added up, as their totals were not stored. */
-  readonly addedUp: number;
+  readonly stale: number;
 }
 
 /** What the database has of a range: the hours of each restaurant's days, and totals by line. */
@@ -80,12 +80,8 @@ export class TotalsService {
     const restaurants = await selectRestaurants(this.restaurants, filter, limit);
     if (before) assertSpan(before, restaurants.length, limit);
     const fields = SALES_FIELDS.filter(({ name }) => fieldNames?.includes(name) ?? true);
-    const byHour = groupings.filter(isByHour);
-    const byDay = groupings.filter((grouping) => !isByHour(grouping));
-    const statements = [byHour, byDay]
-      .filter(({ length }) => length > 0)
-      .map((some) => readTotals(some, fields));
-    const sold = await this.read(restaurants, before ? [filter, before] : [filter], statements);
+    const ranges = before ? [filter, before] : [filter];
+    const sold = await this.read(restaurants, ranges, groupings, fields);
     const lastSent = groupings.includes('restaurant')
       ? await this.reports.findLastSent(restaurants)
       : new Map<number, string>();
@@ -114,7 +110,8 @@ export class TotalsService {
   private async read(
     restaurants: readonly Restaurant[],
     ranges: readonly DateRange[],
-    statements: readonly Statement[],
+    groupings: readonly Grouping[],
+    fields: readonly SalesField[],
   ): Promise<Sold[]> {
     let addedUp = 0;
     const latestStart = performance.now() + 1.5 * this.database.limits.work;
@@ -125,12 +122,13 @@ export class TotalsService {
         const sold: Sold[] = [];
         for (const range of ranges) {
           const totals = new Map<string, Totals>();
-          for (const statement of statements) {
+          for (const grouping of groupings) {
             if (performance.now() > latestStart) throw new Overloaded(this.dayTotals.delay);
             const values = [idsOf(restaurants), range.from, range.to];
-            const [row] = await this.database.run<TotalsRow>(statement, values, transaction);
-            for (const line of row!.lines) totals.set(line.key, line.totals);
-            addedUp += row!.addedUp;
+            const statement = readTotals(grouping, fields);
+            const rows = await this.database.run<TotalsRow>(statement, values, transaction);
+            for (const row of rows) totals.set(`${grouping} ${row.key}`, row.totals);
+            for (const { stale } of rows) addedUp += stale;
           }
           const hours = await this.reports.readHours(restaurants, range, transaction);
           sold.push({ range, hours, totals });

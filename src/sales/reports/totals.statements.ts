@@ -72,65 +72,48 @@ export function isByHour(grouping: Grouping): boolean {
   return grouping === 'hour' || grouping === 'weekday_hour';
 }
 
-const sumOf = (name: string): string => `trim_scale(sum(${name})::numeric)::text AS ${name}`;
-
-/** Writes an SQL list with an item for each of some names. */
-type WriteList = (write: (name: string) => string) => string;
-
-/** Adds up what days keep, and the hours of those that were uploaded after their totals. */
-function linesByDay(keys: string, names: string, sets: string, fields: WriteList): string {
-  return `kept AS MATERIALIZED (
-  SELECT ${keys}, count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
-    ${fields((name) => `sum(total_${name}) AS ${name}`)}
-  FROM sales_days
-  WHERE ${DAYS}
-  GROUP BY ${sets}
-), line AS (
-  SELECT ${names}, ${fields(sumOf)}
-  FROM (
-    SELECT ${names}, ${fields((name) => name)} FROM kept
-    UNION ALL
-    -- what stale days have more or less than they keep, if there are any
-    SELECT ${names}, ${fields((name) => `sum(sums.${name} - coalesce(stale.total_${name}, 0))`)}
-    FROM (
-      SELECT ${keys}, * FROM sales_days
-      WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE} AND (SELECT sum(stale) FROM kept) > 0
-    ) AS stale
-    CROSS JOIN LATERAL (${addUp('stale')}
-    ) AS sums
-    GROUP BY ${sets}
-  ) AS part
-  GROUP BY ${names}
-)`;
-}
-
-/** Adds up the hours, by the index and not from the whole table. */
-const linesByHour = (keys: string, sets: string, fields: WriteList): string => `line AS (
-  SELECT ${keys}, ${fields(sumOf)} FROM hourly_sales WHERE ${FEW_DAYS} GROUP BY ${sets}
-)`;
-
 /**
- * Writes a statement of one row with the lines of several lists, all by hour or none, from one read
- * of the rows; `key` is a list's grouping and what tells the line apart. Totals are text, so that no
- * digit is lost. $1: restaurants, $2, $3: first and last date. It has no name: PostgreSQL plans it
- * for the restaurants and the range each time, as a week and a year need different plans.
+ * Writes a statement of the totals of each line of a list, by what tells the line apart; `stale` is
+ * the number of days that it adds up. Totals are text, so that no digit is lost. $1: restaurants, $2,
+ * $3: first and last date. It has no name: PostgreSQL plans it for the restaurants and the range each
+ * time, as a week and a year need different plans.
  */
-export function readTotals(
-  groupings: readonly Grouping[],
-  fields: readonly SalesField[],
-): Statement {
-  const list: WriteList = (write) => fields.map(({ name }) => write(name)).join();
-  const keys = groupings.map((grouping) => `${KEYS[grouping]} AS by_${grouping}`).join();
-  const names = groupings.map((grouping) => `by_${grouping}`).join();
-  const sets = `GROUPING SETS (${groupings.map((_grouping, at) => at + 1).join()})`;
-  const isHourly = groupings.every(isByHour);
+export function readTotals(grouping: Grouping, fields: readonly SalesField[]): Statement {
+  const list = (write: (name: string) => string) => fields.map(({ name }) => write(name)).join();
+  const key = `${KEYS[grouping]} AS key`;
+  const totals = `json_build_object(${list(
+    (name) => `'${name}', trim_scale(sum(${name})::numeric)::text`,
+  )}) AS totals`;
+  // Hours are read by the index and not from the whole table.
+  if (isByHour(grouping))
+    return {
+      text: `
+SELECT ${key}, 0 AS stale, ${totals} FROM hourly_sales WHERE ${FEW_DAYS} GROUP BY key`,
+    };
   return {
     text: `
-WITH ${isHourly ? linesByHour(keys, sets, list) : linesByDay(keys, names, sets, list)}
-SELECT ${isHourly ? '0' : '(SELECT coalesce(sum(stale), 0) FROM kept)'}::integer AS "addedUp",
-  coalesce(json_agg(json_build_object(
-    'key', concat_ws(' ', ${groupings.map((grouping) => `'${grouping} ' || by_${grouping}`).join()}),
-    'totals', (SELECT row_to_json(f) FROM (SELECT ${list((name) => name)}) AS f))), '[]') AS lines
-FROM line`,
+WITH kept AS MATERIALIZED (
+  -- what days keep, and how many of them were uploaded after their totals
+  SELECT ${key}, count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
+    ${list((name) => `sum(total_${name}) AS ${name}`)}
+  FROM sales_days
+  WHERE ${DAYS}
+  GROUP BY key
+)
+SELECT key::text, sum(stale)::integer AS stale, ${totals}
+FROM (
+  SELECT * FROM kept
+  UNION ALL
+  -- what stale days have more or less than they keep, if there are any
+  SELECT key, 0, ${list((name) => `sum(sums.${name} - coalesce(day.total_${name}, 0))`)}
+  FROM (
+    SELECT ${key}, * FROM sales_days
+    WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE} AND (SELECT sum(stale) FROM kept) > 0
+  ) AS day
+  CROSS JOIN LATERAL (${addUp('day')}
+  ) AS sums
+  GROUP BY key
+) AS part
+GROUP BY part.key`,
   };
 }
