@@ -166,8 +166,9 @@ describe('sales import', () => {
     const content = csv(day({ restaurant_id: id }));
     const ran = await run(await file('one.csv', content), await file('copy.csv', content));
     expect(ran.status).toBe(4);
-    expect(ran.stdout.match(/one\.csv and copy\.csv: the same file twice/g)).toHaveLength(2);
-    expect(ran.stdout).not.toContain('is also in');
+    expect(ran.stdout).toContain('is also in copy.csv, line 2, import one');
+    expect(ran.stdout).toContain('is also in one.csv, line 2, import one');
+    expect(ran.stdout.match(/is also in/g)).toHaveLength(2);
   });
 
   test('ends with 4 if all is rejected: a machine without a restaurant, a line too short', async () => {

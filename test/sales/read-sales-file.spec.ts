@@ -319,7 +319,7 @@ describe('A profile', () => {
     expect([day!.source.tills, day!.records[0]!['gto']]).toEqual([['POS1', 'POS2'], 3.5]);
     for (const same of [copy, await readAs('POS1_20251015 - Copy.csv', '9;1.50')])
       expect(plan([first, same]).files[1]!.problems[0]).toMatch(
-        /^POS1_20251015\.csv and .*: the same file twice$/,
+        /hour 9, till POS1 is also in POS1_20251015\.csv, line 2, import one/,
       );
     const again = await readAs('POS1_20251015_233000.csv', '9;1.70');
     expect(plan([first, again]).files[1]!.problems[0]).toMatch(

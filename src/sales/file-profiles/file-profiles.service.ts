@@ -25,12 +25,6 @@ interface Changer {
   readonly clientAddress: string;
 }
 
-/** What the audit log says of a change. */
-interface Change {
-  readonly subject: string;
-  readonly details: { readonly profile: object | null; readonly before: object | null };
-}
-
 /** Keeps the profiles of the sources whose files are imported. */
 @Injectable()
 export class FileProfilesService {
@@ -65,7 +59,7 @@ export class FileProfilesService {
   }
 
   /** Saves a validated profile, new or again; returns what changed. */
-  async put(name: string, given: Omit<Profile, 'name'>, by?: Changer): Promise<Change> {
+  async put(name: string, given: Omit<Profile, 'name'>, by?: Changer) {
     const fault = nameFault(name);
     if (fault !== undefined) throw new InvalidFileProfile(`name ${fault}`);
     const user = await this.findChanger(by);
@@ -88,7 +82,7 @@ export class FileProfilesService {
     });
   }
 
-  async delete(name: string, by?: Changer): Promise<Change> {
+  async delete(name: string, by?: Changer) {
     await this.findChanger(by);
     return this.change('file profile delete', name, by, async (manager, before) => {
       if (!before) throw new UnknownFileProfile(name);
@@ -111,7 +105,7 @@ export class FileProfilesService {
     name: string,
     by: Changer | undefined,
     work: (manager: EntityManager, before: object | null) => Promise<object | null>,
-  ): Promise<Change> {
+  ) {
     return this.profiles.manager.transaction(async (manager) => {
       // Changes are rare, and one at a time, so that there are never more than the limit.
       await manager.query('LOCK TABLE file_profiles IN SHARE ROW EXCLUSIVE MODE');

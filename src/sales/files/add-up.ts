@@ -53,11 +53,7 @@ export interface PlannedDay {
   readonly checkedBy: 'file' | 'given' | undefined;
 }
 
-export interface PlannedFile {
-  readonly name: string;
-  readonly problems: readonly string[];
-  readonly questions: readonly Question[];
-  readonly notes: readonly string[];
+export interface PlannedFile extends Pick<ReadFile, 'name' | 'problems' | 'questions' | 'notes'> {
   /** How the file names restaurants that nobody told. */
   readonly unassigned: readonly string[];
 }
@@ -169,7 +165,7 @@ class Draft {
   private readonly drafts = new Map<string, DraftDay>();
   /** What is wrong with files, and what has to be asked about them. */
   readonly found = new Map<ReadFile, Findings>();
-  readonly days: readonly PlannedDay[];
+  readonly days: readonly PlannedDay[] = [];
   readonly unread: GivenTurnover[] = [];
   /** The days of which a turnover was given, and is what was read. */
   private readonly right = new Set<DraftDay>();
@@ -179,13 +175,10 @@ class Draft {
     private readonly around: Surroundings,
     private readonly find: ReturnType<typeof restaurantFinder>,
   ) {
-    for (const [index, file] of files.entries()) {
-      const twin = files.slice(0, index).find((earlier) => areSame(earlier, file));
-      if (!twin) this.add(file);
-      else this.refuse([twin, file], `${twin.name} and ${file.name}: the same file twice`);
-    }
+    for (const file of files) this.add(file);
     const days = [...this.drafts.values()];
     for (const day of days.filter(({ parts }) => parts.length > 1)) this.checkRows(day);
+    if (this.found.size > 0) return;
     for (const given of around.turnovers ?? []) this.checkTurnover(given, days);
     this.days = days.map((day) => this.planned(day));
     if (this.found.size > 0) return;
@@ -203,25 +196,24 @@ class Draft {
     }
   }
 
-  /** Refuses rows that are there twice, and rows of one hour from two sources. */
+  /** Refuses what is there twice, and an hour from two sources, once for each till and file. */
   private checkRows(draft: DraftDay): void {
     const rows = new Map<string, Seen>();
     const hours = new Map<number, Seen>();
-    for (const part of draft.parts) {
-      const till = normalHeading(part.day.till);
+    for (const part of draft.parts)
       for (const entry of part.day.entries) {
-        const key = `${till}\n${entry.part}`;
+        const key = `${normalHeading(part.day.till)}\n${entry.part}`;
         const seen = { ...part, entry };
         const [twin, first = seen] = [rows.get(key), hours.get(entry.hour)];
-        const difference = differenceOf(sourceOf(seen), sourceOf(first));
-        if (twin)
-          this.refuseBoth(draft, twin, seen, 'import one, or name the tills in the profile');
-        else if (difference !== undefined)
-          this.refuseBoth(draft, first, seen, `${difference}: they may be the same sales`);
         rows.set(key, twin ?? seen);
         hours.set(entry.hour, first);
+        const difference = differenceOf(sourceOf(seen), sourceOf(first));
+        const ofOther = difference && `${difference}: they may be the same sales`;
+        const why = twin ? 'import one, or name the tills in the profile' : ofOther;
+        if (why === undefined) continue;
+        this.refuseBoth(draft, twin ?? first, seen, why);
+        break;
       }
-    }
   }
 
   private refuseBoth({ restaurantId, date }: DraftDay, one: Seen, other: Seen, why: string): void {
@@ -242,20 +234,17 @@ class Draft {
     const own = all.filter(
       (draft) =>
         (restaurantId ?? draft.restaurantId) === draft.restaurantId &&
-        draft.parts.some(
-          ({ day }) =>
-            (restaurant ?? day.restaurant) === day.restaurant &&
-            day.entries.some((entry) => [day.date, entry.day, undefined].includes(date)),
-        ),
+        draft.parts.some(({ day }) => (restaurant ?? day.restaurant) === day.restaurant),
     );
-    const written = new Set(own.flatMap(({ entries }) => entries.map(({ day }) => day)));
-    const ids = new Set(own.map((draft) => draft.restaurantId));
-    if (ids.size > 1 || (date === undefined && written.size > 1)) {
-      const files = new Set(own.flatMap((draft) => draft.files));
+    const written = own.flatMap(({ entries }) => entries.map(({ day }) => day));
+    const dates = new Set(date === undefined ? written : [date]);
+    const read = [...dates].flatMap((each) => readOf(own, each));
+    const days = read.flatMap((each) => each.days);
+    if (dates.size > 1 || new Set(days.map((draft) => draft.restaurantId)).size > 1) {
+      const files = new Set(days.flatMap((draft) => draft.files));
       this.refuse([...files], 'several days: give the turnover of each (--turnovers FILE)');
       return;
     }
-    const read = readOf(own, date ?? [...written][0]);
     const right = read.find(({ sum }) => sum === decimalOf(turnover));
     const [first] = read;
     if (!first) this.unread.push(given);
@@ -333,7 +322,7 @@ class Draft {
  * Adds up what is of a date: what its hours have, and what the files write under that date, with the
  * hours after midnight.
  */
-const readOf = (drafts: readonly DraftDay[], date: string | undefined) =>
+const readOf = (drafts: readonly DraftDay[], date: string) =>
   (['hours', 'written'] as const).flatMap((way) => {
     const days: DraftDay[] = [];
     const rows = drafts.flatMap((draft) => {
@@ -344,17 +333,6 @@ const readOf = (drafts: readonly DraftDay[], date: string | undefined) =>
     });
     return days.length > 0 ? [{ days, sum: sumOf(rows, 'gto') }] : [];
   });
-
-/** Whether all rows of two files are the same. */
-const areSame = (one: ReadFile, other: ReadFile): boolean =>
-  one.profile?.name === other.profile?.name &&
-  one.days.length === other.days.length &&
-  one.days.every((day, index) => keyOf(day) === keyOf(other.days[index]!));
-
-const keyOf = (day: TillDay): string =>
-  JSON.stringify(day, (_name, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
 
 const sourceOf = ({ file, day: { till } }: Part): ImportSource => ({
   profile: file.profile!.name,

@@ -1,12 +1,7 @@
 import * as v from 'valibot';
-import { isBuiltIn, type Profile, rowRules, usedColumns } from './profile.js';
+import type { Fault } from '../../http/validation/fault.js';
+import { isBuiltIn, isGiven, type Profile, rowRules, usedColumns } from './profile.js';
 import { PROFILE } from './profile-schema.js';
-
-/** What is wrong with an option, and which one. */
-interface Fault {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Finds what is wrong with a profile, whose name is given beside it. */
 export function profileFaults(value: unknown, path = ''): Fault[] {
@@ -35,6 +30,8 @@ function inconsistencies(profile: Profile, path: string): Fault[] {
     return fault('file_name', 'is missing: files without headings are told by their name');
   if (rowRules(profile).some(({ order }) => order) && profile.fields.orders !== null)
     return fault('fields.orders', 'must be null, as rows.order counts the orders');
+  if (profile.till && isGiven(profile.till))
+    return fault('till.from', 'must be "file_name" or "sheet_name"');
   const { split, fields: named } = profile;
   if (named.gto === null && !Object.values(split?.into ?? {}).includes('gto'))
     return fault('fields.gto', 'must not be null');

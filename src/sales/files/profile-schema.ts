@@ -45,15 +45,13 @@ const FIELD_NAMES = SALES_FIELDS.map(({ name }) => name);
 const field = v.picklist(FIELD_NAMES, 'must be a field of a record');
 
 /** Where a text stands that is the same for many rows: in a column, or once for the file. */
-const placeOf = <const Names extends readonly string[], Entries extends v.ObjectEntries>(
-  names: Names,
-  entries: Entries,
-) =>
+const placeOf = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
     object({
       column: maybe(column),
       title: maybe(text),
-      from: maybe(oneOf('file_name', 'sheet_name', ...names)),
+      /** `told` is how profiles of earlier releases say `given`. */
+      from: maybe(oneOf('file_name', 'sheet_name', 'given', 'told')),
       ...entries,
     }),
     v.check(
@@ -61,9 +59,6 @@ const placeOf = <const Names extends readonly string[], Entries extends v.Object
       'must have either column, title or from',
     ),
   );
-/** `told` is how profiles of earlier releases say `given`. */
-const GIVEN = ['given', 'told'] as const;
-
 /** What becomes of the rows of each text of a column. */
 const rowRule = object({ column, read: texts, order: texts, skip: texts, total: texts });
 
@@ -93,11 +88,11 @@ const isEncoding = (label: string): boolean => {
 
 /** How the files of one source are read; docs/files.md explains every option. */
 export const PROFILE = object({
-  restaurant: placeOf(GIVEN, {
+  restaurant: placeOf({
     codes: maybe(mapOf(whole(1, 2_147_483_647, 'must be the number of a restaurant'))),
     ids: flag,
   }),
-  date: placeOf(GIVEN, {
+  date: placeOf({
     order: maybe(oneOf('dmy', 'mdy', 'ymd')),
     /** The names of the months from January on; 24 where there are short ones too. */
     months: maybe(
@@ -117,7 +112,7 @@ export const PROFILE = object({
   fields: object(fields),
   rows: maybe(oneOrMore(rowRule)),
   add_up: maybe(columns),
-  till: maybe(placeOf([], {})),
+  till: maybe(placeOf({})),
   split: maybe(object({ column, by: column, into: mapOf(field), else: maybe(field) })),
   control: maybe(
     v.lazy((value) =>

@@ -7,18 +7,13 @@ type ReadOnly<Value> = Value extends object
   : Value;
 
 /** How the files of one source are read; its schema says what each option is. */
-export type Profile = Omit<ReadOnly<InferOutput<typeof PROFILE>>, 'till'> & {
-  readonly name: string;
-  readonly till?: Place;
-};
+export type Profile = ReadOnly<InferOutput<typeof PROFILE>> & { readonly name: string };
 
 /** A heading, or the number of a column, from 1, of files without headings. */
 export type ColumnName = string | number;
 
 /** Where a text stands that is the same for many rows: in a column, or once for the file. */
-export type Place = ReadOnly<
-  Pick<InferOutput<typeof PROFILE>['restaurant'], 'column' | 'title' | 'from'>
->;
+export type Place = NonNullable<Profile['till']>;
 
 export type FieldName = SalesField['name'];
 export type RowRule = Exclude<NonNullable<Profile['rows']>, readonly unknown[]>;

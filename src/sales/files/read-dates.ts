@@ -47,14 +47,11 @@ const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?$/;
 export const zoneOf = (cell: string): string =>
   cell.length > MAX_LENGTH || PLAIN_MOMENT.test(cell) ? '' : (ZONE.exec(cell)?.[0].trim() ?? '');
 
-/** A cell with a date, a time or both, without a day of the week and a zone. */
-export interface Moment {
-  readonly date: string;
-  readonly time: string;
-}
-
-/** Splits a cell at the end of its date; what is no date is taken for a time. */
-export function splitMoment(cell: string): Moment {
+/**
+ * Splits a cell at the end of its date, without a day of the week and a zone; what is no date is
+ * taken for a time.
+ */
+export function splitMoment(cell: string): { date: string; time: string } {
   if (cell.length > MAX_LENGTH) return { date: cell, time: '' };
   if (PLAIN_MOMENT.test(cell)) return { date: cell.slice(0, 10), time: cell.slice(11) };
   const text = cell.replace(ZONE, '');

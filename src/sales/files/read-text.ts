@@ -18,10 +18,11 @@ export function readText(text: string, separator: string, isCut = false): Row[] 
   const rows: Row[] = [];
   let [line, at, count] = [1, 0, 0];
   while (at < text.length) {
-    const { cells, end, lines } = readRow(text, at, separator);
-    if (isCut && cells === undefined) break;
-    if (!cells)
+    const row = readRow(text, at, separator);
+    if (isCut && !row) break;
+    if (!row)
       throw new FileRefused(`line ${line}: a quotation mark is not closed, or text follows it`);
+    const { cells } = row;
     count += cells.length;
     if (count > MAX_CELLS) throw tooManyCells();
     let isBlank = true;
@@ -32,20 +33,14 @@ export function readText(text: string, separator: string, isCut = false): Row[] 
       isBlank &&= cell === '';
     }
     if (!isBlank) rows.push({ line, cells });
-    line += lines;
-    at = end + 1;
+    line += row.lines;
+    at = row.end + 1;
   }
   return rows;
 }
 
-interface TextRow {
-  /** Undefined if a quotation mark is not closed, or text follows it. */
-  readonly cells: string[] | undefined;
-  readonly end: number;
-  readonly lines: number;
-}
-
-function readRow(text: string, start: number, separator: string): TextRow {
+/** Returns undefined if a quotation mark is not closed, or text follows it. */
+function readRow(text: string, start: number, separator: string) {
   const feed = text.indexOf('\n', start);
   const end = feed < 0 ? text.length : feed;
   const line = text.slice(start, end);
@@ -64,13 +59,13 @@ const CELLS = new Map(
   ]),
 );
 
-function readQuoted(text: string, start: number, separator: string): TextRow {
+function readQuoted(text: string, start: number, separator: string) {
   const cells: string[] = [];
   const pattern = CELLS.get(separator)!;
   pattern.lastIndex = start;
   for (;;) {
     const [cell, quoted] = pattern.exec(text) ?? [];
-    if (cell === undefined) return { cells: undefined, end: start, lines: 0 };
+    if (cell === undefined) return undefined;
     cells.push(quoted?.replaceAll('""', '"') ?? cell);
     const end = pattern.lastIndex;
     if (text[end] !== separator)

@@ -8,7 +8,6 @@ import {
   MAX_CELL_LENGTH,
   MAX_CELLS,
   type Row,
-  type Table,
   WrittenNumber,
 } from './table.js';
 
@@ -50,16 +49,11 @@ const OTHER_ZIPS: readonly (readonly [part: RegExp, what: string])[] = [
   [/vbaProject\.bin$/, 'has macros: save it as an Excel file without macros (xlsx)'],
 ]; // prettier-ignore
 
-/** The tables of a workbook, and what a person should know of it. */
-export interface Workbook {
-  readonly tables: readonly Table[];
-  readonly notes: readonly string[];
-  /** The rows that a filter or a person has hidden. */
-  readonly hidden: readonly string[];
-}
-
-/** Reads every sheet of a workbook (xlsx) that is shown. A hostile one is refused before that. */
-export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
+/**
+ * Reads every sheet of a workbook (xlsx) that is shown, and the numbers of the rows that a filter or
+ * a person has hidden. A hostile workbook is refused before that.
+ */
+export async function readWorkbook(bytes: Uint8Array) {
   const { parts, names } = await inflateParts(bytes);
   for (const [pattern, what] of OTHER_ZIPS)
     if (names.some((name) => pattern.test(name))) throw new FileRefused(what);
@@ -100,14 +94,8 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   };
 }
 
-interface Zip {
-  /** The parts that are read. */
-  readonly parts: Record<string, Uint8Array>;
-  readonly names: readonly string[];
-}
-
 /** Inflates the parts that are read, piece by piece: a zip may lie about their sizes. */
-async function inflateParts(bytes: Uint8Array): Promise<Zip> {
+async function inflateParts(bytes: Uint8Array) {
   const names: string[] = [];
   const pieces = new Map<string, Uint8Array<ArrayBuffer>[]>();
   let inflated = 0;
@@ -135,7 +123,7 @@ async function inflateParts(bytes: Uint8Array): Promise<Zip> {
     if (error instanceof FileRefused) throw error;
     throw new FileRefused('is a damaged zip: save or load it again');
   }
-  const parts: Zip['parts'] = {};
+  const parts: Record<string, Uint8Array> = {};
   for (const [name, own] of pieces) parts[name] = new Uint8Array(await new Blob(own).arrayBuffer());
   return { parts, names };
 }
