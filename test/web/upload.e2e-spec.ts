@@ -56,7 +56,7 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
     '09:00 Turnover 1.00 250.75 +249.75',
   );
   await page.getByText(/^\d+ warnings?$/).click();
-  await says(page, '09:00: the payments are 1250.50 in all');
+  await says(page, '09:00: the payments are 1,250.50 in all');
   expect((await stored()).totals.gto).toBe(1);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, '1 of 1 day saved');

@@ -32,13 +32,15 @@ const SHORT_NAMES = new RegExp(
   'g',
 );
 
-/** Puts the names for people into a text of the service: turnover for gto, `12:00` for hour 12. */
+/** Writes a text of the service as the page does: turnover for gto, `12:00`, `1,234.50`. */
 export function inWords(message: string): string {
   const named = message.replace(SHORT_NAMES, (name) => {
     const label = labelOf(name);
     return label === label.toUpperCase() ? label : label.toLowerCase();
   });
-  return named.replace(/\bhour (\d+):/, (_all, hour: string) => `${hourText(hour)}:`);
+  return named
+    .replace(/\bhour (\d+):/, (_all, hour: string) => `${hourText(hour)}:`)
+    .replace(/\b\d+\.\d+\b/g, amountText);
 }
 
 /** Writes an hour as `09:00`. */

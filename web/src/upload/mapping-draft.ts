@@ -37,7 +37,7 @@ export function placesOf({ rows, sheet }: Table, headings: number, file: string)
     return says === start ? [] : [[`title:${start.trim()}`, `above: ${says}`] as const];
   });
   return [
-    ['given', 'said at each import'],
+    ['given', 'asked at each upload'],
     ['file_name', `in the file’s name: ${file}`],
     ...(sheet ? [['sheet_name', `in the sheet’s name: ${sheet}`] as const] : []),
     ...titles,

@@ -48,7 +48,7 @@ function Form(props: TableProps) {
   const form = useForm(props);
   return (
     <>
-      <div class="beside">
+      <div class="two">
         <ColumnsTable {...form} />
         <Result {...form} />
       </div>
