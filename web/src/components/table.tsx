@@ -35,7 +35,10 @@ export function Table<Row>(props: TableProps<Row>) {
     [rows, order, columns.length],
   );
   const decimals = useMemo(
-    () => columns.map(({ value }) => Math.max(2, ...rows.map((row) => decimalsOf(value(row))))),
+    () =>
+      columns.map(({ kind, value }) =>
+        kind === 'amount' ? Math.max(...rows.map((row) => decimalsOf(value(row)))) : 0,
+      ),
     [rows, columns.length],
   );
   const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT, label);
