@@ -3,7 +3,7 @@ import { useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { type Bar, Bars } from '../components/bars.js';
 import { Card } from '../components/card.js';
-import { figureColumn, nameColumns } from '../components/columns.js';
+import { type Column, figureColumn, nameColumns, sortRows } from '../components/columns.js';
 import { Heading } from '../components/heading.js';
 import { Table } from '../components/table.js';
 import { Change, Facts, Tiles } from '../components/tiles.js';
@@ -105,30 +105,28 @@ function WeekCard({ week }: Pick<Today, 'week'>) {
 
 /** Names the restaurants that fell most, of those that can be compared. */
 function FallenCard({ compared: { rows, range } }: { compared: Compared }) {
-  const fallOf = ({ now, before }: ComparedRestaurant): number =>
-    Number(turnoverChange(now, before) ?? 0);
   const alike = rows.filter(({ unlike }) => unlike === undefined);
-  const fallen = alike
-    .filter((row) => fallOf(row) < 0)
-    .sort((one, other) => fallOf(one) - fallOf(other));
+  const changeOf = ({ now, before }: ComparedRestaurant) => turnoverChange(now, before);
+  const columns: readonly Column<ComparedRestaurant>[] = [
+    ...nameColumns<ComparedRestaurant>(
+      ({ now }) => now,
+      ({ now }) => dayAddress(now.restaurant_id, range.from),
+    ),
+    figureColumn('gto', ({ now }) => now.totals),
+    {
+      label: 'Change',
+      kind: 'percent',
+      value: changeOf,
+      show: (row) => <Change percent={changeOf(row)} />,
+    },
+  ];
+  const lowest = sortRows(alike, columns, { column: 'Change', isAscending: true });
   return (
     <Card title="Fell most" note="like for like">
       <Table
         label="Fell most"
-        columns={[
-          ...nameColumns<ComparedRestaurant>(
-            ({ now }) => now,
-            ({ now }) => dayAddress(now.restaurant_id, range.from),
-          ),
-          figureColumn<ComparedRestaurant>('gto', ({ now }) => now.totals),
-          {
-            label: 'Change',
-            kind: 'percent',
-            value: ({ now, before }) => turnoverChange(now, before),
-            show: ({ now, before }) => <Change percent={turnoverChange(now, before)} />,
-          },
-        ]}
-        rows={fallen.slice(0, FALLEN)}
+        columns={columns}
+        rows={lowest.slice(0, FALLEN).filter((row) => Number(changeOf(row) ?? 0) < 0)}
         keyOf={({ now }) => now.restaurant_id}
         empty={alike.length > 0 ? 'None fell.' : 'None can be compared.'}
       />
