@@ -7,9 +7,9 @@ import { query } from '../drills/postgres.mjs';
 import { ROOT } from '../drills/programs.mjs';
 import { FIRST_RESTAURANT } from './load.mjs';
 
-/** The days that are written; the last of them have their hours, and the others their totals alone. */
+/** The days that are written: the last of them with their hours, the others with totals alone. */
 const FEW = { days: 366, withHours: 15 };
-/** Of more restaurants, as many days as the service adds up in one report, as in `REPORT_LIMITS`. */
+/** Of more restaurants, as many days as the service adds up in a report (`REPORT_LIMITS`). */
 const MANY_RESTAURANTS = 1000;
 const MANY = { days: 40, withHours: 4 };
 
@@ -45,7 +45,7 @@ export async function page(stage) {
     const url = await stage.database(version, `page_${restaurants}`, { restaurants });
     const written = restaurants > MANY_RESTAURANTS ? MANY : FEW;
     await fill(url, written);
-    const service = await stage.start(version, url, { RESPONSE_TIMEOUT_MS: '30000' });
+    const service = await stage.start(version, url);
     const browser = await startBrowser();
     const tab = await openPage(browser, service);
     for (const [view, address, first, most] of VIEWS) {
@@ -130,7 +130,10 @@ async function measure(tab, { view, address, first, most = {}, days }) {
     async ([hash, first]) => {
       const begun = performance.now();
       location.hash = hash;
-      while (!document.querySelector(first)) await new Promise(requestAnimationFrame);
+      while (!document.querySelector(first)) {
+        if (performance.now() - begun > 60_000) throw new Error(`${hash} does not show ${first}`);
+        await new Promise(requestAnimationFrame);
+      }
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       const stands = performance.now();
       const ends = performance
@@ -143,12 +146,13 @@ async function measure(tab, { view, address, first, most = {}, days }) {
   );
   await tab.waitForLoadState('networkidle');
   await tab.waitForTimeout(500);
-  const { requests, kB } = await loaded(tab);
+  const { requests, kB, failed } = await loaded(tab);
   const isFiltered = FILTERED.includes(view) && (await tab.getByPlaceholder(FILTER).count()) > 0;
   const key = isFiltered ? await measureKey(tab) : undefined;
   const tasks = await tab.evaluate(() => window.tasks.map(({ duration }) => duration));
   return {
     requests,
+    failed,
     kB,
     'first figures ms': figures,
     'longest block ms': Math.max(0, ...tasks),
@@ -159,15 +163,19 @@ async function measure(tab, { view, address, first, most = {}, days }) {
   };
 }
 
-/** The requests to the API since the timings were cleared, and what they took on the line. */
+/** The requests to the API since the timings were cleared: how many, how many failed, and their kB. */
 async function loaded(tab) {
-  const sizes = await tab.evaluate(() =>
+  const responses = await tab.evaluate(() =>
     performance
       .getEntriesByType('resource')
       .filter(({ name }) => name.includes('/api/'))
-      .map(({ transferSize }) => transferSize),
+      .map(({ transferSize, responseStatus }) => ({ transferSize, responseStatus })),
   );
-  return { requests: sizes.length, kB: sizes.reduce((sum, size) => sum + size, 0) / 1000 };
+  return {
+    requests: responses.length,
+    failed: responses.filter(({ responseStatus }) => responseStatus >= 400).length,
+    kB: responses.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000,
+  };
 }
 
 /** What a view loads again when it is looked at again. */
