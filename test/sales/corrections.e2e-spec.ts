@@ -1,3 +1,7 @@
+import { getRepositoryToken } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { REPORTS } from '../../src/database/reports-database.js';
+import { LedgerUpload } from '../../src/sales/sales.entity.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
@@ -93,6 +97,18 @@ describe('GET /api/v1/sales/changes', () => {
     const of = { from: '2025-10-01', to: '2025-10-31', made_from: null, made_to: null };
     const nothing = { ...of, changes: [], next: null };
     expect(await changes(`${RANGE}&after=${id}-2025-10-01-99`)).toEqual(nothing);
+  });
+
+  test('read no upload where none has replaced figures', async () => {
+    await upload([hour(9, 1)]);
+    const uploads = service.app.get<Repository<LedgerUpload>>(
+      getRepositoryToken(LedgerUpload, REPORTS),
+    );
+    const find = jest.spyOn(uploads, 'find');
+    expect(await changes()).toMatchObject({ changes: [], next: null });
+    const found = await Promise.all(find.mock.results.map(({ value }) => value));
+    expect(found.flat()).toEqual([]);
+    find.mockRestore();
   });
 
   test('names a figure that moved from one hour to another, and none that stayed', async () => {

@@ -66,7 +66,8 @@ export class ChangesService {
     const { items, next } = toPage(rows, limit, idOf);
     const nameOf = new Map(restaurants.map(({ id, name }) => [id, name]));
     const where = items.map(({ restaurantId, date, number }) => ({ restaurantId, date, number }));
-    const uploads = await this.uploads.find({ where });
+    // TypeORM would find all uploads by an empty list.
+    const uploads = where.length === 0 ? [] : await this.uploads.find({ where });
     const uploadOf = new Map(uploads.map((upload) => [idOf(upload), upload]));
     const usernames = await this.users.namesOf(uploads.map(({ userId: id }) => id));
     const changes = items.map((correction) => {
