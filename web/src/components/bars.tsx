@@ -1,4 +1,5 @@
 import { compactText } from '../amounts.js';
+import { type DateRange, rangeText } from '../dates.js';
 
 const MAX_TICKS = 12;
 /** So many characters of labels fit on a phone; of more, every other label is left out there. */
@@ -15,9 +16,8 @@ export interface Bar {
 
 interface BarsProps {
   readonly label: string;
-  /** The names of both periods. */
-  readonly now: string;
-  readonly before: string | undefined;
+  readonly now: DateRange;
+  readonly before: DateRange | undefined;
   readonly bars: readonly Bar[];
 }
 
@@ -35,8 +35,8 @@ export function Bars({ label, now, before: then, bars }: BarsProps) {
   return (
     <div class="bars">
       <span class="key note">
-        <span class="now">{now}</span>
-        {then && <span class="before">{then}</span>}
+        <span class="now">{rangeText(now)}</span>
+        {then && <span class="before">{rangeText(then)}</span>}
       </span>
       <div class="ticks" aria-hidden="true">
         {[1, 0.5, 0].map((share) => (

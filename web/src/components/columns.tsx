@@ -20,6 +20,13 @@ export interface Column<Row> {
   readonly only?: 'file';
 }
 
+/** What is saved as a file. */
+export interface Sheet<Row> {
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
 /** A column of a figure. */
 export function figureColumn<Row>(
   field: Field,

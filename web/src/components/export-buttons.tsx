@@ -1,24 +1,18 @@
 import { saveCsv } from '../export/csv.js';
 import { loadLater } from '../load-later.js';
 import { Button } from './button.js';
-import type { Column } from './columns.js';
-
-interface ExportProps<Row> {
-  readonly name: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-}
+import type { Sheet } from './columns.js';
 
 /** Saves a table as a workbook with real numbers and dates, or as CSV. */
-export function ExportButtons<Row>({ name, columns, rows }: ExportProps<Row>) {
+export function ExportButtons<Row>(sheet: Sheet<Row>) {
   const saveExcel = async (): Promise<void> => {
     const { saveWorkbook } = await loadLater(() => import('../export/workbook.js'));
-    await saveWorkbook(name, columns, rows);
+    await saveWorkbook(sheet);
   };
   return (
     <>
       <Button act={saveExcel}>Excel</Button>
-      <Button act={() => saveCsv(name, columns, rows)}>CSV</Button>
+      <Button act={() => saveCsv(sheet)}>CSV</Button>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { hoursOf, type Lists } from '../data/totals.js';
-import { rangeText } from '../dates.js';
 import { figureText, hourText, labelOf } from '../fields.js';
 import { useKept } from '../route.js';
 import { type Bar, Bars } from './bars.js';
@@ -34,7 +33,7 @@ export function HourChart({ now, before, children }: HourChartProps) {
   const choices = { label: 'What is drawn', value: measure, options: MEASURES };
   return (
     <Card title={label} actions={<Choices {...choices} choose={setMeasure} />}>
-      <Bars {...{ label, bars }} now={rangeText(now)} before={before && rangeText(before)} />
+      <Bars {...{ label, bars, now, before }} />
       {children}
     </Card>
   );

@@ -1,16 +1,7 @@
-import type { Column } from '../components/columns.js';
+import type { Sheet } from '../components/columns.js';
 
 /** Saves rows as CSV (RFC 4180); the byte order mark tells Excel that it is UTF-8. */
-export function saveCsv<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-): void {
-  const csv = csvOf(columns, rows);
-  saveFile(`${name}.csv`, new Blob([`\uFEFF${csv}`], { type: 'text/csv' }));
-}
-
-export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function saveCsv<Row>({ name, columns, rows }: Sheet<Row>): void {
   const head = columns.map(({ label }) => quoted(label));
   const lines = rows.map((row) =>
     columns.map(({ kind = 'text', value }) => {
@@ -20,7 +11,8 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
       return kind === 'text' ? quoted(disarmed(digits)) : amount;
     }),
   );
-  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+  const csv = [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+  saveFile(`${name}.csv`, new Blob([`\uFEFF${csv}`], { type: 'text/csv' }));
 }
 
 /** Every text is quoted, so that no separator of any country's spreadsheet splits it. */

@@ -1,5 +1,5 @@
 import writeExcelFile from 'write-excel-file/browser';
-import type { Column } from '../components/columns.js';
+import type { Sheet } from '../components/columns.js';
 
 /** The number formats of the kinds. */
 const FORMATS = {
@@ -8,11 +8,7 @@ const FORMATS = {
 } as const;
 
 /** Saves rows as a workbook with real numbers and dates. */
-export function saveWorkbook<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-): Promise<void> {
+export function saveWorkbook<Row>({ name, columns, rows }: Sheet<Row>): Promise<void> {
   const written = columns.map(({ label, kind = 'text', value }) => ({
     header: { value: label, fontWeight: 'bold' as const },
     cell: (row: Row) => cellOf(kind, value(row) ?? ''),

@@ -10,7 +10,7 @@ import { salesColumns, type SalesRow } from '../components/sales-columns.js';
 import { Table } from '../components/table.js';
 import { isWhole } from '../data/compare.js';
 import { sumOf } from '../data/totals.js';
-import { countDays, rangeText } from '../dates.js';
+import { countDays } from '../dates.js';
 import { changeQuery, dayAddress, salesAddress } from '../route.js';
 import { type By, linesOf, type PeriodLine, type Sales } from './sales-data.js';
 
@@ -65,12 +65,7 @@ export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string
       }
     >
       {by !== 'hour' && (
-        <Bars
-          label={`Turnover by ${what}`}
-          now={rangeText(range)}
-          before={before && rangeText(before)}
-          bars={rows.map(barOf)}
-        />
+        <Bars label={`Turnover by ${what}`} bars={rows.map(barOf)} now={range} before={before} />
       )}
       <Table
         label={`Totals by ${what}`}

@@ -67,8 +67,8 @@ const columnsOf = (yesterday: string): readonly Column<Gap>[] => [
   {
     label: 'Missing',
     value: ({ text }) => text,
-    show: ({ kind, text }) => (
-      <span class={`chip ${kind === 'missing' ? 'act' : 'warn'}`}>{text}</span>
+    show: ({ status, text }) => (
+      <span class={`chip ${status === 'missing' ? 'act' : 'warn'}`}>{text}</span>
     ),
   },
   {
@@ -78,18 +78,18 @@ const columnsOf = (yesterday: string): readonly Column<Gap>[] => [
     show: ({ since }) =>
       `${since <= addDays(yesterday, -LOOKED_BACK) ? 'before ' : ''}${shortDate(since)}`,
   },
-  { label: 'Days', kind: 'count', value: ({ days }) => days },
+  { label: 'Days', kind: 'count', value: ({ missing_days: days }) => days },
   {
     label: 'Last sent',
     kind: 'date',
-    value: ({ last }) => last ?? '',
-    show: ({ last }) => (last === null ? 'never' : shortDate(last)),
+    value: ({ last_sent: last }) => last ?? '',
+    show: ({ last_sent: last }) => (last === null ? 'never' : shortDate(last)),
   },
 ];
 
 /** Writes `4 of 57 restaurants have not sent yesterday, 1 has sent only a part`. */
 function sentence(gaps: readonly Gap[], expected: number): string {
-  const count = (kind: Gap['kind']): number => gaps.filter((gap) => gap.kind === kind).length;
+  const count = (of: Gap['status']): number => gaps.filter(({ status }) => status === of).length;
   const [missing, partial, zeros] = [count('missing'), count('partial'), count('zeros')];
   if (expected === 0) return 'No restaurant was expected to send yesterday';
   if (gaps.length === 0)

@@ -4,16 +4,12 @@ import { loadTotals } from '../data/totals.js';
 import { addDays } from '../dates.js';
 import { hoursText } from '../fields.js';
 
+type Missing = MissingResponse['missing'][number];
+type Known = 'restaurant_id' | 'name' | 'since' | 'missing_days' | 'last_sent';
+
 /** A restaurant of which something is missing yesterday, or that sold nothing. */
-export interface Gap {
-  readonly restaurant_id: string;
-  readonly name: string;
-  readonly kind: 'missing' | 'partial' | 'zeros';
-  /** Since when something is missing, and on how many days. */
-  readonly since: string;
-  readonly days: string;
-  /** The latest day for which anything was sent. */
-  readonly last: string | null;
+export interface Gap extends Pick<Missing, Known> {
+  readonly status: Missing['status'] | 'zeros';
   readonly text: string;
 }
 
@@ -41,17 +37,16 @@ export async function loadToday(today: string, isListed: boolean, signal: AbortS
   return { yesterday: ago(1), expected, gaps: [...missing, ...zeros], totals, week };
 }
 
-function gapOf(entry: MissingResponse['missing'][number]): Gap {
-  const { restaurant_id, name, status, since, missing_days: days, last_sent: last } = entry;
-  const text = status === 'partial' ? hoursText(entry.missing_hours) : 'everything';
-  return { restaurant_id, name, kind: status, since, days, last, text };
-}
+const gapOf = (entry: Missing): Gap => ({
+  ...entry,
+  text: entry.status === 'partial' ? hoursText(entry.missing_hours) : 'everything',
+});
 
 /** Tills whose end of the day failed send a day of zeros. */
 const hasSoldNothing = (line: RestaurantSums): boolean =>
   Number(line.expected_hours) > 0 && line.missing_hours === '0' && line.totals.gto === '0';
 
-function zerosOf({ restaurant_id, name, last_sent: last }: RestaurantSums, date: string): Gap {
-  const text = 'sent, but nothing sold';
-  return { restaurant_id, name, kind: 'zeros', since: date, days: '0', last, text };
-}
+const zerosOf = (line: RestaurantSums, date: string): Gap => ({
+  ...{ ...line, status: 'zeros', since: date, missing_days: '0' },
+  text: 'sent, but nothing sold',
+});

@@ -93,12 +93,7 @@ function WeekCard({ week }: Pick<Today, 'week'>) {
         </a>
       }
     >
-      <Bars
-        label="Turnover of the last 7 days"
-        now={rangeText(week)}
-        before={rangeText(week.before)}
-        bars={bars}
-      />
+      <Bars label="Turnover of the last 7 days" bars={bars} now={week} before={week.before} />
     </Card>
   );
 }

@@ -185,5 +185,5 @@ function saveTemplate(): void {
   const columns = Object.entries(example).map(([label, value]) => {
     return { label, kind: 'count' as const, value: () => value };
   });
-  saveCsv('sales-template', columns, [example]);
+  saveCsv({ name: 'sales-template', columns, rows: [example] });
 }
