@@ -149,15 +149,13 @@ function questionsOfDates(
 ): Question[] {
   const dates = days.map(({ date }) => date).sort();
   const [first = latestDate, last = latestDate] = [dates[0], dates.at(-1)];
-  const questions: Question[] = [];
   const advice = 'allow it if that is right';
-  if (first < earliestDate && !allowOld && profile?.unchecked !== true)
-    questions.push(ask('given.old', `${first} is long ago: ${advice} (--allow-old)`, RIGHT));
-  if (last > latestDate && !allowFuture)
-    questions.push(
-      ask('given.future', `${last} is in the future: ${advice} (--allow-future)`, RIGHT),
-    );
-  return questions;
+  const old = ask('given.old', `${first} is long ago: ${advice} (--allow-old)`, RIGHT);
+  const future = ask('given.future', `${last} is in the future: ${advice} (--allow-future)`, RIGHT);
+  return [
+    ...(first < earliestDate && !allowOld && profile?.unchecked !== true ? [old] : []),
+    ...(last > latestDate && !allowFuture ? [future] : []),
+  ];
 }
 
 /** The days of files that are good so far. */

@@ -124,17 +124,14 @@ export function findTitle(titles: readonly Row[], start: string): string {
 }
 
 /** Says why no profile knows a file, without any cell of it: it may hold a password. */
-export function explainUnknown(
-  rows: readonly Row[],
-  profiles: readonly BuiltInProfile[],
-  isChosen: boolean,
-): string {
+export function explainUnknown(rows: readonly Row[], profiles: readonly BuiltInProfile[]): string {
   if (rows.length === 0) return 'the file is empty';
   const [nearest] = profiles
     .filter(hasHeadings)
     .flatMap((profile) => {
       const { length } = requiredColumns(profile);
       const all = missingHeadings(rows, profile).map((missing) => ({ missing, profile }));
+      const isChosen = profiles.length === 1;
       const most = isChosen ? length : Math.max(1, length / 4);
       return all.filter(({ missing }) => missing.length > 0 && missing.length <= most);
     })

@@ -134,9 +134,7 @@ function choose(file: SalesFile, opened: OpenFile, options: ReadingOptions): Rea
   if (first && others.length === 0) return readBy(file, opened, first, options);
   const named = all.filter((each) => each.file_name !== undefined && isNamedFor(each, file));
   const proposed = first ? [first, ...others] : named;
-  return proposed.length > 0
-    ? askForProfile(file, proposed)
-    : readUnknown(file, opened, all, false);
+  return proposed.length > 0 ? askForProfile(file, proposed) : readUnknown(file, opened, all);
 }
 
 const isNamedFor = ({ file_name: pattern }: Profile, { name }: SalesFile): boolean =>
@@ -174,12 +172,11 @@ function readUnknown(
   file: SalesFile,
   opened: OpenFile,
   profiles: readonly BuiltInProfile[],
-  isChosen: boolean,
 ): ReadFile {
   const unknown = opened.tables(BUILT_IN_PROFILES[0]!, true);
   const table = unknown.find(({ rows }) => rows.length > 0);
   return resultOf(file, {
-    problems: [explainUnknown(table?.rows ?? [], profiles, isChosen)],
+    problems: [explainUnknown(table?.rows ?? [], profiles)],
     unknown,
   });
 }
@@ -229,7 +226,7 @@ function readBy(
     if (!(error instanceof FileRefused)) throw error;
     return resultOf(file, { profile, problems: [error.message] });
   }
-  if (!isKnown) return readUnknown(file, opened, [profile], true);
+  if (!isKnown) return readUnknown(file, opened, [profile]);
   if (findings.isEmpty()) checkName(file, profile, found, findings);
   const days = findings.isEmpty() ? found : [];
   const { faults: problems, questions, notes } = findings;

@@ -240,8 +240,11 @@ export class TableReader {
     if (field.kind === 'amount') this.words.checkAmount(row, index, cell);
     const fault = this.faultOfAmount(cell, amount, field);
     if (fault !== undefined) this.refuse(row, column, fault);
-    if (fault !== undefined || amount === undefined) return 0;
-    return this.profile.cents && field.kind === 'amount' ? centsOf(amount) : amount;
+    return fault !== undefined || amount === undefined ? 0 : this.inUnits(amount, field);
+  }
+
+  private inUnits(amount: Decimal, { kind }: Figure): Decimal {
+    return this.profile.cents && kind === 'amount' ? centsOf(amount) : amount;
   }
 
   private faultOfAmount(
@@ -296,14 +299,12 @@ export class TableReader {
     const name = `its total ${tag ?? title} (${is})`;
     const lines = table.lines?.filter((line) => line.name === tag).map(({ value }) => value) ?? [];
     const texts = tag === undefined ? [findTitle([...titles, ...body], title)] : lines;
-    const isInCents =
-      this.profile.cents &&
-      SALES_FIELDS.some((field) => field.name === is && field.kind === 'amount');
+    const field = SALES_FIELDS.find((each) => each.name === is)!;
     let written: Decimal = 0;
     for (const text of texts.filter((each) => each !== '')) {
       const amount = readAmount(text, this.sign);
       if (amount === undefined) return `${name}, ${text}, is not an amount`;
-      written = add(written, isInCents ? centsOf(amount) : amount);
+      written = add(written, this.inUnits(amount, field));
     }
     if (texts.join('') === '') return `${name} is missing: is the file cut off?`;
     const sum = sumOf(entries, is);
