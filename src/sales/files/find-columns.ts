@@ -22,7 +22,7 @@ export interface Located {
   /** The headings of columns that have cells and that the profile neither uses nor ignores. */
   readonly unknown: readonly string[];
   /** The headings in use that stand more than once. */
-  readonly repeated: readonly string[];
+  readonly repeated: readonly ColumnName[];
 }
 
 /** Headings stand in one of the first rows. */
@@ -55,13 +55,12 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
   const row = table.rows[at]!;
   const headings = headingsOf(row);
   const columns = new Map<ColumnName, number>();
-  const repeated: string[] = [];
   for (const column of usedColumns(profile)) {
     const index = headings.indexOf(normalHeading(String(column)));
-    if (index >= 0 && headings.includes(normalHeading(String(column)), index + 1))
-      repeated.push(String(column));
     if (index >= 0) columns.set(column, index);
   }
+  const isRepeated = (index: number): boolean => headings.includes(headings[index]!, index + 1);
+  const repeated = [...columns.keys()].filter((column) => isRepeated(columns.get(column)!));
   const width = headings.findLastIndex((heading) => heading !== '') + 1;
   const [titles, body] = [table.rows.slice(0, at), table.rows.slice(at + 1)];
   const unknown = unknownColumns(row, body, columns, profile);

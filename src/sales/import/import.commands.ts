@@ -23,15 +23,14 @@ interface Options extends ImportOptions {
   readonly turnovers?: string;
 }
 
-/** A line of the result: a day, or why a file was refused. */
-interface Result {
-  readonly file: string;
-  readonly restaurant: string;
-  readonly date: string;
-  readonly status: 'saved' | 'valid' | 'rejected';
-  readonly message: string;
-  readonly warnings: readonly string[];
-}
+/** A line of the result that says why a file was refused. */
+const REJECTED = {
+  file: '',
+  restaurant: '?',
+  date: '?',
+  status: 'rejected',
+  warnings: [],
+} as const;
 
 const FILES = new Argument('<files...>', 'the files');
 const OPTIONS: readonly Option[] = [
@@ -77,36 +76,33 @@ export class ImportCommands {
 }
 
 function resultOf({ days, files, unread }: ImportReport, isDryRun: boolean): CommandResult {
-  const refusals = files.map(refusalsOf).filter(({ length }) => length > 0);
-  const missing = unread.map(({ restaurantId = '?', date = '?', turnover: given }) =>
-    refusal('', `no file has this day, whose turnover was given as ${given}`, restaurantId, date),
-  );
+  const rejected = files.filter((file) => refusalsOf(file).length > 0);
+  const missing = unread.map(({ restaurantId = '?', date = '?', turnover: given }) => {
+    const message = `no file has this day, whose turnover was given as ${given}`;
+    return { ...REJECTED, restaurant: String(restaurantId), date, message };
+  });
   const saved = days.map((day) => resultOfDay(day, isDryRun));
-  const results = [...saved, ...refusals.flat(), ...missing];
-  const taken = files.length - refusals.length;
-  const failure = taken > 0 ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
-  const notes = files.flatMap(({ name, notes: said }) =>
-    said.map((note) => ({ file: name, note })),
+  const results = [...saved, ...rejected.flatMap(refusalsOf), ...missing];
+  const notes = files.flatMap(({ name: file, notes: said }) =>
+    said.map((note) => ({ file, note })),
   );
-  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
-    [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [
-      file,
-      restaurant,
-      date,
-      text,
-    ]),
-  );
+  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) => {
+    const texts = [message, ...warnings.map((warning) => `warning: ${warning}`)];
+    return texts.map((text) => [file, restaurant, date, text]);
+  });
   const noted = notes.map(({ file, note }) => [file, '', '', `warning: ${note}`]);
   const table = formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], [...rows, ...noted]);
-  const counts = `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; files taken: ${taken}; files rejected: ${refusals.length}`;
+  const taken = files.length - rejected.length;
+  const counts = `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; files taken: ${taken}; files rejected: ${rejected.length}`;
+  const failure = taken > 0 ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
   return {
     text: `${table}\n${counts}`,
-    json: { dry_run: isDryRun, rejected: refusals.length, days: results, notes },
-    exitStatus: refusals.length + missing.length > 0 ? failure : 0,
+    json: { dry_run: isDryRun, rejected: rejected.length, days: results, notes },
+    exitStatus: rejected.length + missing.length > 0 ? failure : 0,
   };
 }
 
-function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean): Result {
+function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean) {
   const { tills } = day.source;
   const hours = `${isDryRun ? 'hours that would be saved' : 'hours saved'}: ${day.records.length}`;
   return {
@@ -119,22 +115,13 @@ function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean): 
   };
 }
 
-function refusalsOf({ name, problems, ...asked }: ImportReport['files'][number]): Result[] {
+function refusalsOf({ name: file, problems, ...asked }: ImportReport['files'][number]) {
   const codes = asked.unassigned.map(
     (code) => `which restaurant is ${code}? Name it: --machine ${JSON.stringify(code)}=ID`,
   );
   const messages = [...problems, ...asked.questions.map(({ text }) => text), ...codes];
-  return messages.map((message) => refusal(name, message));
+  return messages.map((message) => ({ ...REJECTED, file, message }));
 }
-
-const refusal = (
-  file: string,
-  message: string,
-  restaurant: string | number = '?',
-  date = '?',
-): Result => ({
-  ...{ file, restaurant: String(restaurant), date, status: 'rejected', message, warnings: [] },
-});
 
 const readAll = (paths: readonly string[]): Promise<SalesFile[]> =>
   Promise.all(paths.map(async (path) => ({ name: basename(path), bytes: await readGiven(path) })));
