@@ -20,6 +20,11 @@ import { type ViewProps, VIEWS } from './views.js';
 /** A day's date may change while the page is open. */
 const REFRESH_MS = 300_000;
 
+function forget(): void {
+  forgetLoaded();
+  drafts.clear();
+}
+
 /** The head of the page and the view below it. */
 export function Shell({ username, told }: Pick<Session, 'username' | 'told'>) {
   const loaded = useLoad(loadAccount, [], undefined, REFRESH_MS);
@@ -29,13 +34,7 @@ export function Shell({ username, told }: Pick<Session, 'username' | 'told'>) {
   useEvents(['beforeunload'], (event) => {
     if (isUnsaved()) event.preventDefault();
   });
-  useEffect(
-    () => () => {
-      forgetLoaded();
-      drafts.clear();
-    },
-    [],
-  );
+  useEffect(() => forget, []);
   const leave = (): void => {
     if (!isUnsaved() || confirm('Files or typed figures are not saved yet. Sign out?'))
       void signOut();

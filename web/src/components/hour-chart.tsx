@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { hoursOf, type Lists } from '../data/totals.js';
-import { figureText, hourText, labelOf } from '../fields.js';
+import { hourText, labelOf } from '../fields.js';
 import { useKept } from '../route.js';
-import { type Bar, Bars } from './bars.js';
+import { Bars } from './bars.js';
 import { Card } from './card.js';
 import { Choices } from './choices.js';
 
@@ -23,17 +23,15 @@ export function HourChart({ now, before, children }: HourChartProps) {
   const [measure, setMeasure] = useKept<Measure>('measure', 'gto');
   const label = `${labelOf(measure)} by hour`;
   const earlier = before && hoursOf(before);
-  const bars = hoursOf(now).map(({ totals }, hour): Bar => {
-    const [value, then] = [totals[measure], earlier?.[hour]!.totals[measure]];
-    const was = then === undefined ? '' : `, was ${figureText(measure, then)}`;
+  const rows = hoursOf(now).map((sums, hour) => {
     const tick = String(hour).padStart(2, '0');
-    const text = figureText(measure, value) + was;
-    return { label: hourText(hour), tick, value, before: then, text };
+    const then = earlier && { ...earlier[hour]!, tick, label: 'before' };
+    return { now: { ...sums, tick, label: hourText(hour) }, before: then };
   });
   const choices = { label: 'What is drawn', value: measure, options: MEASURES };
   return (
     <Card title={label} actions={<Choices {...choices} choose={setMeasure} />}>
-      <Bars {...{ label, bars, now, before }} />
+      <Bars {...{ label, rows, now, before }} field={measure} />
       {children}
     </Card>
   );

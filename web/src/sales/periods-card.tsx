@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { useAccount } from '../account.js';
-import { amountText } from '../amounts.js';
-import { type Bar, Bars } from '../components/bars.js';
+import { Bars } from '../components/bars.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
@@ -65,7 +64,7 @@ export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string
       }
     >
       {by !== 'hour' && (
-        <Bars label={`Turnover by ${what}`} bars={rows.map(barOf)} now={range} before={before} />
+        <Bars label={`Turnover by ${what}`} field="gto" {...{ rows, before }} now={range} />
       )}
       <Table
         label={`Totals by ${what}`}
@@ -76,17 +75,6 @@ export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string
       />
     </Card>
   );
-}
-
-function barOf({ now, before }: PeriodRow): Bar {
-  const was = before && `; ${before.label}: ${amountText(before.totals.gto)}`;
-  return {
-    label: now.label,
-    tick: now.tick,
-    value: now.totals.gto,
-    before: before?.totals.gto,
-    text: amountText(now.totals.gto) + (was ?? ''),
-  };
 }
 
 function columnsOf(

@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { useAccount } from '../account.js';
-import { amountText, countText } from '../amounts.js';
-import { type Bar, Bars } from '../components/bars.js';
+import { countText } from '../amounts.js';
+import type { DaySums } from '../api/shapes.js';
+import { Bars } from '../components/bars.js';
 import { Card } from '../components/card.js';
 import { type Column, figureColumn, nameColumns, sortRows } from '../components/columns.js';
 import { Heading } from '../components/heading.js';
@@ -74,16 +75,11 @@ function Yesterday({ today: { yesterday, totals, week } }: { today: Today }) {
 
 /** Draws the last seven days beside the seven before. */
 function WeekCard({ week }: Pick<Today, 'week'>) {
-  const bars = week.days.map(({ date, totals }, index): Bar => {
-    const before = week.before.days[index]!;
-    return {
-      label: shortDate(date),
-      tick: shortWeekday(date),
-      value: totals.gto,
-      before: before.totals.gto,
-      text: `${amountText(totals.gto)}; ${shortDate(before.date)}: ${amountText(before.totals.gto)}`,
-    };
-  });
+  const lineOf = ({ date, totals }: DaySums) => {
+    return { label: shortDate(date), tick: shortWeekday(date), totals };
+  };
+  const then = week.before.days.map(lineOf);
+  const rows = week.days.map((day, index) => ({ now: lineOf(day), before: then[index] }));
   return (
     <Card
       title="Last 7 days"
@@ -93,7 +89,12 @@ function WeekCard({ week }: Pick<Today, 'week'>) {
         </a>
       }
     >
-      <Bars label="Turnover of the last 7 days" bars={bars} now={week} before={week.before} />
+      <Bars
+        label="Turnover of the last 7 days"
+        field="gto"
+        {...{ rows, before: week.before }}
+        now={week}
+      />
     </Card>
   );
 }
