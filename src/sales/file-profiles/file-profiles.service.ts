@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import type { Principal } from '../../auth/tokens/current-user.decorator.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import type { Profile } from '../files/profile.js';
@@ -18,12 +19,6 @@ const MAX_PROFILES = 200;
 
 /** Bytes of JSON of a profile, which has about 1,000: every user reads all of them at once. */
 const MAX_PROFILE_BYTES = 16_384;
-
-/** Who changes a profile by a request; the command line has no user. */
-interface Changer {
-  readonly userId: number;
-  readonly clientAddress: string;
-}
 
 /** Keeps the profiles of the sources whose files are imported. */
 @Injectable()
@@ -58,8 +53,8 @@ export class FileProfilesService {
     return withCodes(profile, (id) => visible.has(id));
   }
 
-  /** Saves a validated profile, new or again; returns what changed. */
-  async put(name: string, given: Omit<Profile, 'name'>, by?: Changer) {
+  /** Saves a validated profile, new or again; returns what changed. The command line has no user. */
+  async put(name: string, given: Omit<Profile, 'name'>, by?: Principal) {
     const fault = nameFault(name);
     if (fault !== undefined) throw new InvalidFileProfile(`name ${fault}`);
     const user = await this.findChanger(by);
@@ -82,7 +77,7 @@ export class FileProfilesService {
     });
   }
 
-  async delete(name: string, by?: Changer) {
+  async delete(name: string, by?: Principal) {
     await this.findChanger(by);
     return this.change('file profile delete', name, by, async (manager, before) => {
       if (!before) throw new UnknownFileProfile(name);
@@ -92,7 +87,7 @@ export class FileProfilesService {
   }
 
   /** Returns the name of a user who may change profiles. */
-  private async findChanger(by: Changer | undefined): Promise<string | undefined> {
+  private async findChanger(by: Principal | undefined): Promise<string | undefined> {
     if (!by) return undefined;
     const { allRestaurants, username } = await this.users.getById(by.userId);
     if (!allRestaurants) throw new FileProfilesNotGranted();
@@ -103,7 +98,7 @@ export class FileProfilesService {
   private async change(
     action: string,
     name: string,
-    by: Changer | undefined,
+    by: Principal | undefined,
     work: (manager: EntityManager, before: object | null) => Promise<object | null>,
   ) {
     return this.profiles.manager.transaction(async (manager) => {
