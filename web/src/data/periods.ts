@@ -39,6 +39,13 @@ export function rangeOfPeriod(period: Period, today: string, end = addDays(today
   return ranges[period];
 }
 
+/** How often days are loaded again: those of this week may still change by themselves. */
+export function refreshMs(range: DateRange, today: string): number | undefined {
+  if (range.to < addDays(today, -7)) return undefined;
+  // Long periods hardly change within a minute, and cost the service more.
+  return countDays(range) <= 35 ? 60_000 : 600_000;
+}
+
 /** What a period can be compared with. */
 export const COMPARISONS = {
   weeks: 'same weekdays before',

@@ -12,6 +12,7 @@ import { DateField } from '../components/period-picker.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { Facts, Tiles } from '../components/tiles.js';
 import { compareRestaurants } from '../data/compare.js';
+import { refreshMs } from '../data/periods.js';
 import { loadTotals } from '../data/totals.js';
 import {
   addDays,
@@ -28,8 +29,6 @@ import { useEvents } from '../use-events.js';
 import { Show, useLoad } from '../use-load.js';
 import { DayTable } from './day-table.js';
 
-const REFRESH_MS = 60_000;
-
 /** Shows one restaurant's day: pictures, exact figures, missing hours and uploads. */
 export function DayView() {
   const { parts } = useRoute();
@@ -41,7 +40,7 @@ export function DayView() {
     isKnown ? (signal) => loadDay(id, date, signal) : undefined,
     [id, date],
     'day',
-    date >= addDays(today, -7) ? REFRESH_MS : undefined,
+    refreshMs({ from: date, to: date }, today),
   );
   if (!isKnown)
     return (

@@ -9,7 +9,7 @@ import { Payments } from '../components/payments.js';
 import { SelectionControls } from '../components/selection-controls.js';
 import { Facts, Tiles } from '../components/tiles.js';
 import { type Compared, compareRestaurants } from '../data/compare.js';
-import { PERIODS } from '../data/periods.js';
+import { PERIODS, refreshMs } from '../data/periods.js';
 import { selectionOf } from '../data/selection.js';
 import { addDays, countDays, placeOf, rangeText } from '../dates.js';
 import { useRoute } from '../route.js';
@@ -20,11 +20,6 @@ import { HeatCard } from './heat-card.js';
 import { PeriodsCard } from './periods-card.js';
 import { RestaurantsCard } from './restaurants-card.js';
 import { type By, loadSales, type Sales } from './sales-data.js';
-
-/** Long periods hardly change within a minute, and cost the service more. */
-const REFRESH_MS = 60_000;
-const SLOW_REFRESH_MS = 600_000;
-const SHORT_PERIOD_DAYS = 31;
 
 /** Longer periods are shown by week, and still longer ones by month, unless something else is chosen. */
 const WEEK_DAYS = 63;
@@ -39,16 +34,13 @@ export function SalesView({ usual }: Pick<ViewProps, 'usual'>) {
   const { range, before, ids, period, isEmpty } = selection;
   const days = countDays(range);
   const by = byOf(query.get('by'), days);
-  // Days of this week may still change by themselves.
-  const isFollowed = range.to >= addDays(today, -7);
-  const everyMs = days <= SHORT_PERIOD_DAYS ? REFRESH_MS : SLOW_REFRESH_MS;
   const loaded = useLoad(
     isEmpty
       ? undefined
       : (signal) => loadSales({ range, before, ids }, by, ids.length || count, signal),
     [range.from, range.to, before?.from, before?.to, ids.join(), by],
     'sales',
-    isFollowed ? everyMs : undefined,
+    refreshMs(range, today),
   );
   const [only] = ids.length === 1 ? ids : [];
   const name = only === undefined ? 'Sales' : nameOf(account, only);

@@ -10,6 +10,7 @@ import { Heading } from '../components/heading.js';
 import { FoundOf, Search } from '../components/search.js';
 import { Table } from '../components/table.js';
 import { isFound } from '../data/find.js';
+import { refreshMs } from '../data/periods.js';
 import {
   addDays,
   type DateRange,
@@ -24,7 +25,6 @@ import {
 import { changeQuery, dayAddress, useRoute } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 
-const REFRESH_MS = 60_000;
 /** Days that the buttons move the table by; it then still shows a week of what it showed before. */
 const STEP_DAYS = 28;
 
@@ -35,8 +35,8 @@ export function SentDaysView() {
   const asked = query.get('to');
   const to = isDate(asked) ? asked : today;
   const range = weeksUntil(to);
-  const everyMs = to >= today ? REFRESH_MS : undefined;
-  const loaded = useLoad((signal) => loadSentDays(range, signal), [to], 'days', everyMs);
+  const load = (signal: AbortSignal) => loadSentDays(range, signal);
+  const loaded = useLoad(load, [to], 'days', refreshMs(range, today));
   const move = (days: number): void => {
     const next = addDays(to, days);
     changeQuery({ to: next < today ? next : '' });

@@ -10,13 +10,13 @@ import { Table } from '../components/table.js';
 import { Change, Facts, Tiles } from '../components/tiles.js';
 import { type Compared, type ComparedRestaurant, compareRestaurants } from '../data/compare.js';
 import { turnoverChange } from '../data/measures.js';
+import { refreshMs } from '../data/periods.js';
 import { longDate, placeOf, rangeText, shortDate, shortWeekday } from '../dates.js';
 import { dayAddress, salesAddress } from '../route.js';
 import { Show, useLoad } from '../use-load.js';
 import { MissingCard } from './missing-card.js';
 import { loadToday, type Today } from './today-data.js';
 
-const REFRESH_MS = 60_000;
 const FALLEN = 6;
 
 /** Answers what head office asks in the morning: who has not sent, and what was sold yesterday. */
@@ -26,7 +26,7 @@ export function TodayView() {
     (signal) => loadToday(today, isWhole, signal),
     [today, String(isWhole)],
     'today',
-    REFRESH_MS,
+    refreshMs({ from: today, to: today }, today),
   );
   return (
     <>
