@@ -28,13 +28,13 @@ declare global {
       /** Answers in place of what takes too long; a body that arrives late starts it anew. */
       timer: NodeJS.Timeout;
       /** Whether it was answered before its handler was done. */
-      isLate: boolean;
+      isLate?: true;
       /** Whether the route is a `@Probe()`. */
-      isProbe: boolean;
+      isProbe?: boolean;
       /** Gives the request's slot back. */
-      releaseSlot: (() => void) | undefined;
+      releaseSlot?: (() => void) | undefined;
       /** The unexpected error that the log shows. */
-      failure: unknown;
+      failure?: unknown;
       /** Fields that a feature adds to the log line. */
       logFields: Record<string, string | number>;
     }
@@ -68,16 +68,7 @@ export function trackRequest(
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     const client = clientAddress(request);
     const timer = setTimeout(() => rejectLate(response), answerMs).unref();
-    response.locals = {
-      requestId,
-      clientAddress: client,
-      timer,
-      isLate: false,
-      isProbe: false,
-      releaseSlot: undefined,
-      failure: undefined,
-      logFields: {},
-    };
+    response.locals = { requestId, clientAddress: client, timer, logFields: {} };
     response.setHeader('X-Request-Id', requestId).setHeaders(CONSTANT_HEADERS);
     response.on('close', () => {
       clearTimeout(timer);
