@@ -86,6 +86,7 @@ export class ServiceExpressAdapter extends ExpressAdapter {
       // Node removes its own listener before CONNECT, and an unhandled error ends the process.
       socket.on('error', () => socket.destroy());
       socket.on('close', () => this.connections.delete(socket));
+      void socket.remoteAddress; // Node keeps it: the kernel forgets a client that is gone
       this.connections.set(socket, { response: undefined, bytesRead: 0 });
     });
     server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket: Socket) => {
