@@ -131,7 +131,7 @@ export function upload(
 
 async function send<Body>(method: string, path: Path, options: Options = {}): Promise<Body> {
   const response = await fetchFrom(method, path, options);
-  const body = await response
+  const body: unknown = await response
     .text()
     .then(options.parse ?? JSON.parse)
     .catch(() => undefined);

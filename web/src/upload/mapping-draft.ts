@@ -65,7 +65,10 @@ export function draftFor(table: Table, headings: number, file: string): Draft {
   }
   // Only a turnover that is named as net or gto surely has no tax and no service charge in it.
   if (!/\b(?:net|gto)\b/i.test(names[roles.indexOf('gto')] ?? ''))
-    for (const at of [roles.indexOf('gst'), roles.indexOf('svc')]) if (at >= 0) roles[at] += '?';
+    for (const contained of ['gst', 'svc']) {
+      const at = roles.indexOf(contained);
+      if (at >= 0) roles[at] = `${contained}?`;
+    }
   const times = [roles.indexOf('date'), roles.indexOf('hour')].filter((at) => at >= 0);
   const both = times.find((at) =>
     textsBelow(table, headings, at).some((text) => DATE_AND_TIME.test(text)),
