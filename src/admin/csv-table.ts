@@ -98,8 +98,8 @@ function quote(cell: string): string {
 
 /** Reads a file that an argument or an option names. */
 export const readGiven = (file: string): Promise<Buffer> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandRejected(`${file} cannot be read: ${error.code}`);
+  readFile(file).catch((error: unknown) => {
+    throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   });
 
 async function readText(file: string): Promise<string> {

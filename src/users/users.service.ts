@@ -62,7 +62,10 @@ export class UsersService {
   async add(
     username: string,
     password: string | undefined,
-    { manager = this.users.manager, kind = 'till' as UserKind } = {},
+    {
+      manager = this.users.manager,
+      kind = 'till',
+    }: { kind?: UserKind; manager?: EntityManager } = {},
   ): Promise<User> {
     assertName('username', username);
     const hasPassword = password !== undefined;

@@ -34,6 +34,7 @@ const CLIENT_ERRORS: Readonly<Record<string, new () => ServiceError>> = {
 
 /** An open connection. */
 interface Connection {
+  readonly remoteAddress: string;
   /** The last request's response, until it is sent. */
   response: Response | undefined;
   /** What had been read when it was sent: no more means that the connection is idle. */
@@ -86,8 +87,9 @@ export class ServiceExpressAdapter extends ExpressAdapter {
       // Node removes its own listener before CONNECT, and an unhandled error ends the process.
       socket.on('error', () => socket.destroy());
       socket.on('close', () => this.connections.delete(socket));
-      void socket.remoteAddress; // Node keeps it: the kernel forgets a client that is gone
-      this.connections.set(socket, { response: undefined, bytesRead: 0 });
+      // Node keeps an address that was read once: the kernel forgets a client that is gone.
+      const { remoteAddress = 'unknown' } = socket;
+      this.connections.set(socket, { remoteAddress, response: undefined, bytesRead: 0 });
     });
     server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket: Socket) => {
       const KnownError = socket.readableEnded ? BodyCutShort : CLIENT_ERRORS[code ?? ''];
@@ -139,7 +141,7 @@ export class ServiceExpressAdapter extends ExpressAdapter {
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-    const clientAddress = socket.remoteAddress ?? 'unknown';
+    const clientAddress = this.connections.get(socket)?.remoteAddress ?? 'unknown';
     const { errorCode: code } = error;
     for (const observe of this.observers)
       observe({ requestId, clientAddress, status, code, ms: 0 });

@@ -89,7 +89,7 @@ export class UserImportCommands {
   }
 
   private async setPasswords(added: readonly AddedUser[], transaction: EntityManager) {
-    const hashing = added.map(({ password }) => password && this.passwords.hash(password));
+    const hashing = added.map(async ({ password }) => password && this.passwords.hash(password));
     const hashes = await Promise.all(hashing); // on all threads
     for (const [index, { id }] of added.entries())
       if (hashes[index]) await this.users.setPasswordHash(id, hashes[index], transaction);
