@@ -99,3 +99,14 @@ test('of many restaurants, it is shown how guests paid', async () => {
     .waitFor();
   await page.getByRole('region', { name: 'Payments' }).getByText('Cash').waitFor();
 });
+
+test('of some dozen restaurants, the days of those that are seen are rendered', async () => {
+  const restaurants = Array.from({ length: 40 }, (_, index) => 810 + index);
+  const till = await givenTill(web.service, { restaurants });
+  const { page } = await web.open('days', { username: till.username });
+  const table = page.getByRole('region', { name: 'Days by restaurant' });
+  await table.getByText('Restaurant 810').waitFor();
+  expect(await table.getByRole('row').count()).toBeLessThan(35);
+  await table.evaluate((frame: any) => frame.scrollTo({ top: 9999 }));
+  await table.getByText('Restaurant 849').waitFor();
+});

@@ -41,7 +41,12 @@ export function Table<Row>(props: TableProps<Row>) {
       ),
     [rows, columns.length],
   );
-  const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT, label);
+  const { frame, first, end, onScroll } = useWindow(
+    sorted.length,
+    ROW_HEIGHT,
+    label,
+    columns.length,
+  );
   if (rows.length === 0 && empty) return <p class="empty">{empty}</p>;
   const style = `scroll ${sorted.length > LONG_ROWS ? 'long' : ''}`;
   return (

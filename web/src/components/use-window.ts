@@ -5,11 +5,11 @@ import { useEvents } from '../use-events.js';
 
 /** Rows that are rendered above and below those that are seen, when these are rendered anew. */
 const MARGIN_ROWS = 12;
-/** A list up to this length is rendered as a whole. */
-const SHORT_LIST = 60;
+/** A list up to so many cells is rendered as a whole: 60 rows of twelve. */
+const SHORT_LIST = 720;
 
-/** Says which rows of a long list are to be rendered; on paper, all of them. */
-export function useWindow(count: number, rowHeight: number, name: string) {
+/** Says which rows of a long list are to be rendered, by the cells of each; on paper, all of them. */
+export function useWindow(count: number, rowHeight: number, name: string, cells = 12) {
   const frame = useRef<HTMLDivElement>(null);
   const [kept, keep] = useKept(`scroll of ${name}`, 0);
   // The styles let a list be three quarters as high as the window; a higher one is filled after.
@@ -17,7 +17,7 @@ export function useWindow(count: number, rowHeight: number, name: string) {
     const first = Math.floor(kept / rowHeight);
     return [first, first + Math.ceil((innerHeight * 0.75) / rowHeight) + 1];
   });
-  const isWhole = usePrinting() || count <= SHORT_LIST;
+  const isWhole = usePrinting() || count * cells <= SHORT_LIST;
   const update = (): void => {
     const element = frame.current;
     if (!element) return;
