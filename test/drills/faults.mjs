@@ -257,9 +257,10 @@ async function freezeWorker(scene) {
   await scene.underLoad((service) =>
     scene.postgres.workers[0].freeze(() => serveWithout(scene, service)),
   );
-  const { slowestMs, other } = scene.load;
+  const { slowestMs, longestGapMs } = scene.load;
   assert.ok(slowestMs < 5000, `a response took ${Math.round(slowestMs)} ms`);
-  assert.equal(other[503], undefined, 'uploads got a connection that still waited for the worker');
+  // Uploads of the others that got a connection which still waits for the worker would take longer.
+  assert.ok(longestGapMs < 4000, `no upload was saved for ${Math.round(longestGapMs)} ms`);
 }
 
 const killPostgres = (scene) => scene.underLoad(() => scene.postgres.kill());
