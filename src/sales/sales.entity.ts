@@ -99,7 +99,7 @@ export class LedgerUpload {
   @Column({ type: 'json', nullable: true, select: false })
   readonly records!: (Figures<readonly number[]> & { readonly hour: readonly number[] }) | null;
 
-  /** By hour, as JSON: an entity for each takes more CPU. */
+  /** The hours that it changed, as JSON: an entity for each takes more CPU. */
   @VirtualColumn({
     type: 'json',
     query: (upload) => `
