@@ -82,17 +82,17 @@ export class UsersCommands {
 
   @UsersCommand('user enable', 'Enable disabled users')
   enable(usernames: string[], { transaction }: Change): Promise<CommandResult> {
-    return this.change(usernames, transaction, async ({ username }) => {
-      await this.users.setDisabled(username, false, transaction);
+    return this.change(usernames, transaction, async (user) => {
+      await this.users.setDisabled(user, false, transaction);
       return { text: 'enabled', status: 'enabled' };
     });
   }
 
   @UsersCommand('user disable', 'Disable users and revoke their tokens')
   disable(usernames: string[], { transaction }: Change): Promise<CommandResult> {
-    return this.change(usernames, transaction, async ({ id, username }) => {
-      const revoked = await this.tokens.revokeOf(id, {}, transaction);
-      await this.users.setDisabled(username, true, transaction);
+    return this.change(usernames, transaction, async (user) => {
+      const revoked = await this.tokens.revokeOf(user.id, {}, transaction);
+      await this.users.setDisabled(user, true, transaction);
       return { text: 'disabled', status: 'disabled', revoked };
     });
   }

@@ -92,7 +92,7 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
   const user = await users.find(DEMO.username);
   if (!user || user.disabledAt) return;
   if (!(await app.get(PasswordsService).matches(DEMO.password, user))) return;
-  await users.setDisabled(DEMO.username, true);
+  await users.setDisabled(user, true);
   new Logger('DemoData').warn(
     `disabled user "${DEMO.username}": its password is public and HOST is not loopback`,
   );

@@ -44,10 +44,10 @@ async function loadUser(app: INestApplicationContext, user: FixtureUser): Promis
   const { username, password } = user;
   const [users, passwords] = [app.get(UsersService), app.get(PasswordsService)];
   const found = await users.find(username);
-  if (!found) await users.add(username, password ?? randomUUID());
-  else if (password && !(await passwords.matches(password, found)))
+  const stored = found ?? (await users.add(username, password ?? randomUUID()));
+  if (found && password && !(await passwords.matches(password, found)))
     await users.setPasswordHash(found.id, await passwords.hash(password));
-  await users.setDisabled(username, user.disabled ?? false);
+  await users.setDisabled(stored, user.disabled ?? false);
   const restaurants = user.all_restaurants ? 'all' : (user.restaurant_ids ?? []);
   await app.get(GrantsService).grant(username, restaurants);
 }

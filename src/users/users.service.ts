@@ -126,9 +126,8 @@ export class UsersService {
     await this.users.update({ id, passwordHash }, { passwordHash: renewed });
   }
 
-  async setDisabled(username: string, disabled: boolean, manager = this.users.manager) {
+  async setDisabled({ id }: User, disabled: boolean, manager = this.users.manager) {
     const disabledAt = disabled ? NOW_AT_THE_LATEST : null;
-    const { id } = await this.get(username, manager);
     await manager.update(User, id, { disabledAt });
   }
 

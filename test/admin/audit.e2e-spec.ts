@@ -57,7 +57,8 @@ describe('The audit log', () => {
     [
       'a login of a disabled account',
       async (username) => {
-        await service.app.get(UsersService).setDisabled(username, true);
+        const users = service.app.get(UsersService);
+        await users.setDisabled(await users.get(username), true);
         await login(username);
       },
       () => [{ outcome: 'refused', details: { reason: 'account_disabled' } }],

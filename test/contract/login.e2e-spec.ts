@@ -103,7 +103,8 @@ describe('POST /api/v1/auth/login', () => {
 
   test('says 403 that an account is disabled only to a client that knows the password', async () => {
     const { username, password } = await givenTill(service);
-    await service.app.get(UsersService).setDisabled(username, true);
+    const users = service.app.get(UsersService);
+    await users.setDisabled(await users.get(username), true);
     const disabled = await service.client.login(username, password);
     expectError(disabled, 403, /account is disabled/);
     expect(disabled.headers.get('X-Error-Code')).toBe('account_disabled');

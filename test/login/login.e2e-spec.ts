@@ -35,7 +35,8 @@ test.each([
   async (_row, BCRYPT_COST) => {
     const before = await service.another({ BCRYPT_COST: 8 });
     const [known, disabled] = [await givenUser(before), await givenUser(before)];
-    await before.app.get(UsersService).setDisabled(disabled, true);
+    const users = before.app.get(UsersService);
+    await users.setDisabled(await users.get(disabled), true);
     const slow = await service.another({ BCRYPT_COST, ...UNLIMITED });
     // CPU time, since a busy machine may let none of a user's logins run undisturbed.
     const least = new Map([known, disabled, 'nobody'].map((username) => [username, Infinity]));

@@ -367,7 +367,8 @@ describe('The statuses', () => {
         return send({ ...example, path: path.replace('=101', `=${FOREIGN}`), body: foreign });
       }
       const { username, password } = await givenTill(service);
-      await service.app.get(UsersService).setDisabled(username, true);
+      const users = service.app.get(UsersService);
+      await users.setDisabled(await users.get(username), true);
       return send({ ...example, path, body: { ...body, username, password } });
     },
     409: (example) => send({ ...example, path: `${example.path}&expected_version=9` }),

@@ -212,7 +212,8 @@ describe('sales import', () => {
 
   test('ends with 1 if the user is disabled, unknown, or not named where there are several', async () => {
     const path = await file('good.csv', csv(day({ restaurant_id: id })));
-    await service.app.get(UsersService).setDisabled(till.username, true);
+    const accounts = service.app.get(UsersService);
+    await accounts.setDisabled(await accounts.get(till.username), true);
     const users = await service.database.query('SELECT FROM users');
     for (const [args, stderr] of [
       [['--user', till.username], 'this account is disabled: ask head office to enable it\n'],

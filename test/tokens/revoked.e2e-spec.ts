@@ -156,14 +156,19 @@ describe('No token slips out behind a revocation', () => {
     const { username } = await givenTill(service, { password: RIGHT });
     const users = service.app.get(UsersService);
     const logins = Array.from({ length: 6 }, () => other.client.login(username, RIGHT));
-    await users.setDisabled(username, true);
+    await users.setDisabled(await users.get(username), true);
     for (const { status, body } of await Promise.all(logins)) {
       if (status === 200) await expectStatuses({ [body.access_token as string]: 401 });
     }
   });
 
   test.each<[string, (users: UsersService, name: string) => Promise<unknown>, number, string]>([
-    ['was disabled', (users, name) => users.setDisabled(name, true), 403, 'account_disabled'],
+    [
+      'was disabled',
+      async (users, name) => users.setDisabled(await users.get(name), true),
+      403,
+      'account_disabled',
+    ],
     [
       'got a new password',
       async (users, name) => users.setPasswordHash((await users.get(name)).id, 'x'),
